@@ -1316,9 +1316,10 @@ typedef struct gpumex_comm_options {
      */
     int32_t timeout_ms;
     /**
-     * Reserved, 0.
+     * Rows that gpumex_comm_life exchanges at once, every so many generations: the most that a rank
+     * asks for, up to 65536; 0: by cost.
      */
-    int32_t reserved;
+    int32_t life_halo;
 } gpumex_comm_options;
 
 /**
@@ -3603,7 +3604,7 @@ int32_t gpumex_check_sorted(struct gpumex_context *ctx,
  *
  * gpumex_context_cancel of a rank's context is CANCELLED there and PEER on the others.
  * @param ctx The context of this rank.
- * @param options timeout_ms; NULL: 300 s.
+ * @param options timeout_ms and life_halo; NULL: 300 s, and by cost.
  * @param rank This rank, from 0.
  * @param ranks Number of ranks, 1 to 65536.
  * @param exchange Exchanges messages; NULL only with one rank.
@@ -3612,7 +3613,7 @@ int32_t gpumex_check_sorted(struct gpumex_context *ctx,
  * @param comm Receives the communicator, which belongs to the caller until gpumex_comm_destroy;
  *   NULL after an error.
  * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context; rank or
- *   ranks; timeout_ms); PEER; TIMEOUT; CANCELLED (gpumex_context_cancel); BUSY (another thread is
+ *   ranks; the options); PEER; TIMEOUT; CANCELLED (gpumex_context_cancel); BUSY (another thread is
  *   in ctx); OUT_OF_MEMORY; UNSUPPORTED (a CUDA context after fork).
  * @note Both functions, and user, have to be there until the communicator is destroyed.
  * @ingroup gpumex_comm
@@ -3637,11 +3638,11 @@ int32_t gpumex_comm_create(struct gpumex_context *ctx,
  * call waits for nobody. Destroying one communicator ends the group.
  * @param contexts count contexts, all different: that of each rank.
  * @param count Number of ranks, 1 to 65536.
- * @param options timeout_ms; NULL: 300 s.
+ * @param options timeout_ms and life_halo; NULL: 300 s, and by cost.
  * @param comms Receives count communicators, that of each rank, which belong to the caller until
  *   gpumex_comm_destroy; unspecified after an error, when none was created.
  * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (a context that is not live, or is
- *   there twice; count; timeout_ms); BUSY (another thread is in a context); UNSUPPORTED (a CUDA
+ *   there twice; count; the options); BUSY (another thread is in a context); UNSUPPORTED (a CUDA
  *   context after fork).
  * @ingroup gpumex_comm
  */
@@ -3791,8 +3792,9 @@ int32_t gpumex_comm_histogram(struct gpumex_comm *comm,
  *   a rank, which is told the generations done); PEER (another rank failed, the sentence says how,
  *   or the communicator is dead); TIMEOUT. After an error the outputs are unspecified.
  * @note Cost: that of gpumex_life on rows + 2*K rows; an exchange of K rows, and one of 400 bytes
- *   with all ranks, every K generations. Boards in device memory stay there; rows that are
- *   exchanged go through memory of the host.
+ *   with all ranks, every K generations. Where memory of devices crosses directly the rows stay on
+ *   the devices, which need not wait for their hosts; else rows that are exchanged go through
+ *   memory of the host.
  * @ingroup gpumex_comm
  */
 GPUMEX_API
@@ -3804,6 +3806,53 @@ int32_t gpumex_comm_life(struct gpumex_comm *comm,
                          size_t cols,
                          uint64_t generations,
                          void *next);
+
+/**
+ * @brief Makes an id for a new group of ranks that NCCL connects: one rank makes it, and all give
+ * it to gpumex_comm_create_nccl. How it gets to the others is the caller's: MPI_Bcast,
+ * spmdBroadcast, a file.
+ * @param id Receives 128 bytes.
+ * @param bytes Size of id, 128 at least.
+ * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (bytes); UNSUPPORTED (no
+ *   libnccl.so.2, or one older than 2.14); CUDA (NCCL finds no network interface); PEER.
+ * @note Needs no GPU.
+ * @ingroup gpumex_comm
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_comm_unique_id(void *id,
+                              size_t bytes);
+
+/**
+ * @brief Creates this rank's communicator over NCCL: GPUs of one machine or of several, a rank
+ * each.
+ *
+ * All ranks call it at once, threads of one process or processes; it waits for them. Rules are
+ * those of gpumex_comm_create. Memory of devices crosses without the host. A rank that ends is
+ * found out by the time limit, or by NCCL where it is on another machine; then NCCL's communicator
+ * is aborted, and the process lives. NCCL is loaded at run time.
+ * @param ctx The context of this rank, on CUDA; no other rank has its device.
+ * @param options timeout_ms and life_halo; NULL: 300 s, and by cost.
+ * @param id 128 bytes of gpumex_comm_unique_id, the same on all ranks.
+ * @param rank This rank, from 0.
+ * @param ranks Number of ranks, 1 to 65536.
+ * @param comm Receives the communicator, which belongs to the caller until gpumex_comm_destroy;
+ *   NULL after an error.
+ * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context; rank or
+ *   ranks; the options); UNSUPPORTED (no libnccl.so.2, or one older than 2.14; the CPU backend; a
+ *   CUDA context after fork); CUDA (NCCL's error: two ranks with one GPU, among others); PEER;
+ *   TIMEOUT; CANCELLED (gpumex_context_cancel); BUSY (another thread is in ctx); OUT_OF_MEMORY.
+ * @note gpumex_comm_destroy waits up to 2 s for the others to come to it.
+ * @ingroup gpumex_comm
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_comm_create_nccl(struct gpumex_context *ctx,
+                                const struct gpumex_comm_options *options,
+                                const void *id,
+                                int32_t rank,
+                                int32_t ranks,
+                                struct gpumex_comm **comm);
 
 /**
  * @brief Reduction of the parts of all ranks: `*result` <- their elements, those of rank 0 first,
@@ -3899,10 +3948,11 @@ int32_t gpumex_comm_scan(struct gpumex_comm *comm,
  *   the communicator or its context); CANCELLED (gpumex_context_cancel); PEER (another rank
  *   failed, the sentence says how, or the communicator is dead); TIMEOUT. After an error the
  *   outputs are unspecified.
- * @note Cost: two sorts of as many keys as the part has; all keys cross once, through memory of
- *   the host.
- * @note Takes twice the keys and values of the part, in memory of the host, and with contexts of
- *   one process once more what crosses.
+ * @note Cost: a sort of the part, and as many times as ranks halve to one a merge of as many keys;
+ *   all keys cross once, from device to device where these are connected directly, else through
+ *   memory of the host.
+ * @note Takes twice the keys and values of the part where its context computes, beside what
+ *   gpumex_sort takes; in memory of the host as much again where they cross there.
  * @ingroup gpumex_comm
  */
 GPUMEX_API

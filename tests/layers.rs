@@ -148,7 +148,7 @@ fn may_name(module: &str, target: &str) -> bool {
     match (module, target) {
         ("cpu", _) => ["cpu", "error", "interrupt", "model", "vector"].contains(&target),
         ("gpu", "cpu" | "ops" | "ffi") => false,
-        ("ops" | "context", "cpu" | "gpu") | ("gpu", "gpu") => true,
+        ("ops" | "context", "cpu" | "gpu") | ("gpu", "gpu") | ("comm", "gpu") => true,
         (_, "cpu" | "gpu") => false,
         (_, "ffi") => module == "ffi" || module == "lib",
         _ => true,

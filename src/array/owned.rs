@@ -1,6 +1,7 @@
 //! Memory of a context for the length of a call, where operations of the context read and write arrays.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use super::{Input, Output};
 use crate::memory;
@@ -33,6 +34,16 @@ impl Owned {
     pub fn output(&mut self, name: &'static str, from: usize, bytes: usize) -> Output<'_> {
         // SAFETY: within the memory that is lent for as long as this lives, and borrowed mutably.
         unsafe { Output::from_parts(name, self.checked(from, bytes), bytes) }
+    }
+
+    /// Several ranges of bytes to write, which lie behind one another.
+    pub fn outputs(&mut self, name: &'static str, ranges: &[Range<usize>]) -> Vec<Output<'_>> {
+        assert!(ranges.windows(2).all(|two| two[0].end <= two[1].start), "parts are apart");
+        // SAFETY: as `output`; the parts do not overlap.
+        let part = |range: &Range<usize>| unsafe {
+            Output::from_parts(name, self.checked(range.start, range.len()), range.len())
+        };
+        ranges.iter().map(part).collect()
     }
 
     /// All bytes, for an operation that may work in place.

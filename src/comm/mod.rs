@@ -4,18 +4,20 @@
 //! |---|---|
 //! | `mod.rs` | [`Comm`]: a rank, the state of its group, collective steps |
 //! | `record.rs` | what each rank tells all others in a step of agreement |
-//! | `transport.rs` | how bytes cross: none (one rank), `threads.rs` (ranks of one process), `callbacks.rs` (the caller's) |
+//! | `create.rs` | how the ranks of a group find each other |
+//! | `transport.rs` | how bytes cross: none (one rank), `threads.rs` (ranks of one process), `callbacks.rs` (the caller's), NCCL |
 //! | `waiting.rs` | why a wait for other ranks ends early: the time limit, an abort, a cancelled call |
 //!
 //! Agreement  Each rank does its part of a step, then tells all others how that ended ([`Comm::agree`]): bytes move only after
 //!            every rank has succeeded, and with the same arguments. So an error on one rank is PEER on the others, and the
 //!            communicator lives. The last step of a call is an agreement too: no rank returns success unless all do.
 //! Failure    An error in a transport, a time limit or an abort leaves ranks in different steps: the communicator is dead, the process is not.
-//! Fast paths Bytes cross through memory of the host. Where the parts of two ranks lie on devices, NCCL and peer copies take the place
-//!            of [`Transport::exchange`]: variants of [`Transport`] that take views in the place of slices.
+//! Devices    Where all ranks are devices that reach each other ([`Comm::is_direct`]), memory of devices crosses without the host, in
+//!            the order of their streams ([`Comm::exchange_on`]): a rank's host goes on while its device waits for the others.
 #![deny(unsafe_code)]
 
 mod callbacks;
+mod create;
 mod record;
 mod threads;
 mod transport;
@@ -23,12 +25,15 @@ mod waiting;
 
 use std::sync::Arc;
 
+pub use crate::gpu::nccl::{UNIQUE_ID as ID_BYTES, unique_id};
 pub use callbacks::{Allgather, Callbacks, Exchange, Message};
 pub use record::{Field, Fields, Operation};
 pub use threads::group;
 pub use waiting::{Control, poll};
 
 use crate::error::{Error, Result, Status};
+use crate::gpu::Device;
+use crate::gpu::peer::{Mark, Source, Target};
 use crate::interrupt;
 use crate::platform::fork;
 use crate::vector;
@@ -41,11 +46,20 @@ pub struct Comm {
     rank: usize,
     ranks: usize,
     transport: Transport,
+    is_direct: bool,
+    life_halo: usize, // what the caller wants; 0: nothing
     control: Arc<Control>,
     steps: u64,           // of agreement, that were begun
     operation: Operation, // of the call that runs
     is_told: bool,        // the other ranks know how this one's step ended
     generation: u32,      // of the process that made it
+}
+
+/// What a caller chooses when it makes a communicator.
+#[derive(Clone, Copy)]
+pub struct Limits {
+    pub timeout_ms: u64,
+    pub life_halo: usize, // rows; 0: by cost
 }
 
 /// Bytes to one other rank and from it.
@@ -55,20 +69,22 @@ pub struct Parcel<'p> {
     pub receive: &'p mut [u8],
 }
 
-impl Comm {
-    fn new(rank: usize, ranks: usize, transport: Transport, control: Arc<Control>) -> Comm {
-        let generation = fork::generation();
-        let operation = Operation::Create;
-        Comm { rank, ranks, transport, control, steps: 0, operation, is_told: true, generation }
-    }
+/// Memory of a device to one other rank, and from it: both sides have as many regions, of as many bytes.
+pub struct DeviceParcel<'p> {
+    pub peer: usize,
+    pub send: Vec<Source<'p>>,
+    pub receive: Vec<Target<'p>>,
+}
 
-    /// A rank whose bytes the caller's functions move; all ranks of the group are made at once.
-    pub fn over(callbacks: Callbacks, rank: usize, ranks: usize, timeout_ms: u64) -> Result<Comm> {
-        let control = Arc::new(Control::new(timeout_ms));
-        let transport = if ranks == 1 { Transport::Alone } else { Transport::Callbacks(callbacks) };
-        let mut made = Comm::new(rank, ranks, transport, control);
-        made.call(Operation::Create, |_| Ok(()))?;
-        Ok(made)
+/// How often a rank asks its device before it leaves its core to others in between.
+const SPINS: u32 = 100;
+
+impl Comm {
+    fn new(rank: usize, ranks: usize, transport: Transport, is_direct: bool, limits: Limits) -> Comm {
+        let (generation, operation) = (fork::generation(), Operation::Create);
+        let (life_halo, control) = (limits.life_halo, Arc::new(Control::new(limits.timeout_ms)));
+        let (steps, is_told) = (0, true);
+        Comm { rank, ranks, transport, is_direct, life_halo, control, steps, operation, is_told, generation }
     }
 
     pub fn rank(&self) -> usize {
@@ -79,6 +95,16 @@ impl Comm {
         self.ranks
     }
 
+    /// Rows of a halo of Life that this rank's caller wants; 0: by cost.
+    pub fn life_halo(&self) -> usize {
+        self.life_halo
+    }
+
+    /// Whether memory of devices crosses without the host; the same on all ranks.
+    pub fn is_direct(&self) -> bool {
+        self.is_direct
+    }
+
     /// What other threads may do to it while a call runs.
     pub fn control(&self) -> &Arc<Control> {
         &self.control
@@ -86,7 +112,7 @@ impl Comm {
 
     /// This rank comes to no further call.
     pub fn leave(&self) {
-        self.transport.leave(&format!("rank {} ended it", self.rank));
+        self.transport.leave(&format!("rank {} ended it", self.rank), true);
     }
 
     /// Runs a collective call. `body` returns an error only where the other ranks are in an agreement next, or know of it already.
@@ -151,6 +177,31 @@ impl Comm {
         self.moved(|comm| comm.transport.exchange(&comm.control, parcels))
     }
 
+    /// The same of memory of the device that this rank computes on, in the order of its stream, where the communicator
+    /// [is direct](Comm::is_direct): the bytes may be on their way when this returns.
+    pub fn exchange_on(&mut self, device: &Device, parcels: &[DeviceParcel]) -> Result<()> {
+        self.moved(|comm| comm.transport.exchange_on(&comm.control, device, parcels))
+    }
+
+    /// Waits until the device of this rank has come past a mark, behind which bytes of others may be: an error is the end of the communicator.
+    pub fn wait_for(&mut self, mark: &Mark) -> Result<()> {
+        let mut turns = 0u32;
+        self.checked(None, |comm| {
+            while !mark.is_done()? {
+                waiting::poll()?;
+                comm.transport.check()?;
+                turns += 1;
+                if turns > SPINS { std::thread::yield_now() } else { std::hint::spin_loop() }
+            }
+            Ok(())
+        })
+    }
+
+    /// Waits, where bytes of others may never arrive, until the device has all that was exchanged. Comes behind the exchanges of a call.
+    pub fn finish(&mut self, device: &Device) -> Result<()> {
+        self.checked(None, |comm| comm.transport.finish(device))
+    }
+
     fn moved(&mut self, body: impl FnOnce(&mut Comm) -> Result<()>) -> Result<()> {
         self.is_told = true;
         let outcome = self.checked(None, body);
@@ -175,7 +226,7 @@ impl Comm {
     fn die(&self, error: Error) -> Error {
         let text = format!("rank {} ended it: {error}", self.rank);
         self.control.kill(text.clone());
-        self.transport.leave(&text);
+        self.transport.leave(&text, true);
         error
     }
 }
@@ -183,7 +234,7 @@ impl Comm {
 impl Drop for Comm {
     fn drop(&mut self) {
         if self.generation == fork::generation() {
-            self.transport.leave(&format!("rank {} was destroyed", self.rank));
+            self.transport.leave(&format!("rank {} was destroyed", self.rank), self.control.is_dead());
         }
     }
 }

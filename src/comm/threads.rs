@@ -3,7 +3,9 @@
 //! Algorithm  Each ordered pair of ranks has a queue. A rank puts copies of what it sends into the queues of the others, and takes what
 //!            they sent from its own: sends never wait, so that no order of steps can deadlock, and a rank that leaves at any time
 //!            leaves no pointer behind.
-//! Cost       One copy more than a direct one. What was put in a queue before its sender left is still delivered.
+//! Devices    Memory of devices is lent (gpu/peer): the letter says where it is, and the other rank's device copies it. A rank comes
+//!            out of an exchange when all that it has lent was taken, or is withdrawn.
+//! Cost       On the host one copy more than a direct one. What was put in a queue before its sender left is still delivered.
 #![forbid(unsafe_code)]
 
 use std::collections::{BTreeMap, VecDeque};
@@ -11,15 +13,22 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::transport::Transport;
-use super::{Comm, Control, Parcel, waiting};
+use super::{Comm, Control, DeviceParcel, Limits, Parcel, waiting};
 use crate::error::{Error, Result, Status};
+use crate::gpu::Device;
+use crate::gpu::peer::Lent;
 use crate::platform::fork::lock;
 use crate::vector;
 
 /// How often a wait is polled.
 const SLICE: Duration = Duration::from_millis(5);
 
-type Letter = Arc<Vec<u8>>;
+/// What one rank sends another one.
+#[derive(Clone)]
+enum Letter {
+    Bytes(Arc<Vec<u8>>),
+    Lent(Arc<Lent>),
+}
 
 /// What the members of a group share.
 struct Group {
@@ -39,8 +48,8 @@ pub struct Member {
     rank: usize,
 }
 
-/// A communicator for each rank of a new group.
-pub fn group(ranks: usize, timeout_ms: u64) -> Vec<Comm> {
+/// A communicator for each rank of a new group. `are_devices`: all of them compute on devices.
+pub fn group(ranks: usize, limits: Limits, are_devices: bool) -> Vec<Comm> {
     let inbox = |_| Inbox { queues: Mutex::new(BTreeMap::new()), arrival: Condvar::new() };
     let group = Arc::new(Group { ranks, boxes: (0..ranks).map(inbox).collect(), why_left: Mutex::new(None) });
     let member = |rank| {
@@ -48,7 +57,8 @@ pub fn group(ranks: usize, timeout_ms: u64) -> Vec<Comm> {
             1 => Transport::Alone,
             _ => Transport::Threads(Member { group: group.clone(), rank }),
         };
-        Comm::new(rank, ranks, transport, Arc::new(Control::new(timeout_ms)))
+        let is_direct = are_devices && ranks > 1;
+        Comm::new(rank, ranks, transport, is_direct, limits)
     };
     (0..ranks).map(member).collect()
 }
@@ -68,16 +78,21 @@ impl Member {
             if let Some(letter) = queues.get_mut(&from).and_then(VecDeque::pop_front) {
                 return Ok(letter);
             }
-            if let Some(why) = &*lock(&self.group.why_left) {
-                control.kill(why.clone());
-            }
-            waiting::poll()?;
+            self.poll(control)?;
             queues = inbox.arrival.wait_timeout(queues, SLICE).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
+    /// An error when there is nothing to wait for.
+    fn poll(&self, control: &Control) -> Result<()> {
+        if let Some(why) = &*lock(&self.group.why_left) {
+            control.kill(why.clone());
+        }
+        waiting::poll()
+    }
+
     fn take_into(&self, from: usize, control: &Control, to: &mut [u8]) -> Result<()> {
-        let letter = self.take(from, control)?;
+        let Letter::Bytes(letter) = self.take(from, control)? else { return Err(other_call(from)) };
         if letter.len() != to.len() {
             let (sent, expected) = (letter.len(), to.len());
             return Err(Error::new(
@@ -104,6 +119,37 @@ impl Member {
         received.try_for_each(|parcel| self.take_into(parcel.peer, control, parcel.receive))
     }
 
+    /// Moves memory of devices; see [`Comm::exchange_on`].
+    pub fn exchange_on(&self, control: &Control, device: &Device, parcels: &[DeviceParcel]) -> Result<()> {
+        let mut lent = Vec::with_capacity(parcels.len());
+        let outcome = self.lend_and_take(control, device, parcels, &mut lent);
+        if outcome.is_err() {
+            lent.iter().for_each(|lent| lent.withdraw());
+        }
+        outcome
+    }
+
+    fn lend_and_take(
+        &self,
+        control: &Control,
+        device: &Device,
+        parcels: &[DeviceParcel],
+        lent: &mut Vec<Arc<Lent>>,
+    ) -> Result<()> {
+        for parcel in parcels.iter().filter(|parcel| !parcel.send.is_empty()) {
+            let letter = device.lend(&parcel.send)?;
+            lent.push(letter.clone());
+            self.put(parcel.peer, Letter::Lent(letter));
+        }
+        for parcel in parcels.iter().filter(|parcel| !parcel.receive.is_empty()) {
+            let Letter::Lent(letter) = self.take(parcel.peer, control)? else {
+                return Err(other_call(parcel.peer));
+            };
+            device.take(&letter, &parcel.receive)?;
+        }
+        lent.iter().try_for_each(|lent| lent.settle(device, &mut || self.poll(control)))
+    }
+
     /// Wakes those who wait for this rank, which comes no more.
     pub fn leave(&self, why: &str) {
         lock(&self.group.why_left).get_or_insert_with(|| why.to_string());
@@ -114,8 +160,12 @@ impl Member {
     }
 }
 
+fn other_call(from: usize) -> Error {
+    Error::new(Status::Peer, format!("rank {from} sent what belongs to another call"))
+}
+
 fn letter(bytes: &[u8]) -> Result<Letter> {
     let mut letter = vector::reserved(bytes.len())?;
     letter.extend_from_slice(bytes);
-    Ok(Arc::new(letter))
+    Ok(Letter::Bytes(Arc::new(letter)))
 }

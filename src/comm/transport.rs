@@ -5,43 +5,99 @@ use std::sync::Arc;
 
 use super::callbacks::Callbacks;
 use super::threads::Member;
-use super::{Control, Parcel};
-use crate::error::Result;
+use super::{DeviceParcel, Parcel, waiting};
+use crate::error::{Error, Result};
+use crate::gpu::Device;
+use crate::gpu::nccl::{Control, Data, Exchange, Letter};
 
-/// The place of further ways, such as NCCL.
+/// How bytes of the host cross, and those of devices where they do so directly.
 pub enum Transport {
     /// One rank: nothing crosses.
     Alone,
     /// Ranks of one process, a thread each.
     Threads(Member),
-    /// The caller's functions.
-    Callbacks(Callbacks),
+    /// The caller's functions, and NCCL for memory of devices.
+    Callbacks(Callbacks, Option<Data>),
+    /// NCCL alone.
+    Nccl(Control, Data),
 }
 
 impl Transport {
-    pub fn allgather(&self, control: &Arc<Control>, own: &[u8], all: &mut [u8]) -> Result<()> {
+    pub fn allgather(&self, control: &Arc<super::Control>, own: &[u8], all: &mut [u8]) -> Result<()> {
         match self {
             Transport::Alone => {
                 all.copy_from_slice(own);
                 Ok(())
             }
             Transport::Threads(member) => member.allgather(control, own, all),
-            Transport::Callbacks(callbacks) => callbacks.allgather(own, all),
+            Transport::Callbacks(callbacks, _) => callbacks.allgather(own, all),
+            Transport::Nccl(nccl, _) => nccl.allgather(own, all, &mut waiting::poll),
         }
     }
 
-    pub fn exchange(&self, control: &Arc<Control>, parcels: &mut [Parcel]) -> Result<()> {
+    pub fn exchange(&self, control: &Arc<super::Control>, parcels: &mut [Parcel]) -> Result<()> {
         match self {
             Transport::Alone => Ok(()),
             Transport::Threads(member) => member.exchange(control, parcels),
-            Transport::Callbacks(callbacks) => callbacks.exchange(parcels),
+            Transport::Callbacks(callbacks, _) => callbacks.exchange(parcels),
+            Transport::Nccl(nccl, _) => {
+                let mut letters = Vec::with_capacity(parcels.len());
+                for Parcel { peer, send, receive } in parcels {
+                    letters.push(Letter { peer: *peer, send, receive });
+                }
+                nccl.exchange(&mut letters, &mut waiting::poll)
+            }
         }
     }
 
-    /// This rank comes to no further step.
-    pub fn leave(&self, why: &str) {
-        if let Transport::Threads(member) = self {
-            member.leave(why);
+    pub fn exchange_on(
+        &self,
+        control: &Arc<super::Control>,
+        device: &Device,
+        parcels: &[DeviceParcel],
+    ) -> Result<()> {
+        match self {
+            Transport::Alone => Ok(()),
+            Transport::Threads(member) => member.exchange_on(control, device, parcels),
+            Transport::Callbacks(_, Some(data)) | Transport::Nccl(_, data) => {
+                let mut exchanges: Vec<Exchange> = Vec::with_capacity(parcels.len());
+                for DeviceParcel { peer, send, receive } in parcels {
+                    exchanges.push((*peer, send, receive));
+                }
+                data.exchange(device, &exchanges, &mut waiting::poll)
+            }
+            Transport::Callbacks(_, None) => Err(Error::unsupported("callbacks move memory of the host")),
+        }
+    }
+
+    /// Where bytes may never arrive that the stream of a device waits for: waits until they have.
+    pub fn finish(&self, device: &Device) -> Result<()> {
+        match self {
+            Transport::Callbacks(_, Some(data)) | Transport::Nccl(_, data) => {
+                data.finish(&device.mark()?, &mut waiting::poll)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// An error when what a device waits for will not come.
+    pub fn check(&self) -> Result<()> {
+        match self {
+            Transport::Callbacks(_, Some(data)) | Transport::Nccl(_, data) => data.check(),
+            _ => Ok(()),
+        }
+    }
+
+    /// This rank comes to no further step; `is_failure`: others may wait for it.
+    pub fn leave(&self, why: &str, is_failure: bool) {
+        match self {
+            Transport::Threads(member) => member.leave(why),
+            Transport::Nccl(control, data) if is_failure => {
+                control.abort();
+                data.abort();
+            }
+            Transport::Callbacks(_, Some(data)) if is_failure => data.abort(),
+            _ => {}
         }
     }
 }

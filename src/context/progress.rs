@@ -26,6 +26,11 @@ impl Progress {
         Progress { watcher }
     }
 
+    /// Whether anybody watches.
+    pub fn is_watched(&self) -> bool {
+        self.watcher.is_some()
+    }
+
     /// What a watcher answers to `done` of `total`; 0 where nobody watches.
     pub fn tell(&mut self, done: u64, total: u64) -> i32 {
         self.watcher.as_mut().map_or(0, |watcher| watcher(done, total))

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use super::options::zero_default;
 use super::{guard, options, write};
-use crate::comm::{self, Allgather, Callbacks, Comm, Exchange, Message};
+use crate::comm::{self, Allgather, Callbacks, Comm, Exchange, Limits, Message};
 use crate::context::Context;
 use crate::error::{Error, Result, Status};
 use crate::handle::{self, comms};
@@ -19,11 +19,12 @@ pub struct CommOptions {
     pub size: usize,
     /// The longest that a call waits for the other ranks in one step, in ms; 0 is 300000.
     pub timeout_ms: i32,
-    /// Reserved, 0.
-    pub reserved: i32,
+    /// Rows that gpumex_comm_life exchanges at once, every so many generations: the most that a rank
+    /// asks for, up to 65536; 0: by cost.
+    pub life_halo: i32,
 }
 
-zero_default!(CommOptions, reserved);
+zero_default!(CommOptions, life_halo);
 
 const TIMEOUT_MS: u64 = 300_000;
 
@@ -84,7 +85,7 @@ pub type gpumex_allgather_callback = Option<
 ///
 /// gpumex_context_cancel of a rank's context is CANCELLED there and PEER on the others.
 /// @param ctx The context of this rank.
-/// @param options timeout_ms; NULL: 300 s.
+/// @param options timeout_ms and life_halo; NULL: 300 s, and by cost.
 /// @param rank This rank, from 0.
 /// @param ranks Number of ranks, 1 to 65536.
 /// @param exchange Exchanges messages; NULL only with one rank.
@@ -93,7 +94,7 @@ pub type gpumex_allgather_callback = Option<
 /// @param comm Receives the communicator, which belongs to the caller until gpumex_comm_destroy;
 ///   NULL after an error.
 /// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context; rank or
-///   ranks; timeout_ms); PEER; TIMEOUT; CANCELLED (gpumex_context_cancel); BUSY (another thread is
+///   ranks; the options); PEER; TIMEOUT; CANCELLED (gpumex_context_cancel); BUSY (another thread is
 ///   in ctx); OUT_OF_MEMORY; UNSUPPORTED (a CUDA context after fork).
 /// @note Both functions, and user, have to be there until the communicator is destroyed.
 /// @ingroup gpumex_comm
@@ -114,14 +115,11 @@ pub unsafe extern "C" fn gpumex_comm_create(
         // SAFETY: the caller hands a pointer's place, or NULL, which `write` refuses.
         unsafe { write("comm", comm, std::ptr::null_mut())? };
         // SAFETY: the caller's promise in the documentation above.
-        let timeout_ms = timeout_of(&unsafe { options::read(options)? })?;
-        if !(1..=MOST_RANKS).contains(&ranks) || !(0..ranks).contains(&rank) {
-            return Err(Error::invalid(format!(
-                "rank {rank} of {ranks}; there are 1 to {MOST_RANKS} ranks, from 0 on"
-            )));
-        }
+        let limits = limits_of(&unsafe { options::read(options)? })?;
+        check_rank(rank, ranks)?;
         let callbacks = callbacks_of(exchange, allgather, user, ranks)?;
-        let made = handle::with(ctx, |_| Comm::over(callbacks, rank as usize, ranks as usize, timeout_ms))?;
+        let made =
+            handle::with(ctx, |ctx| Comm::over(ctx, callbacks, rank as usize, ranks as usize, limits))?;
         // SAFETY: as above.
         unsafe { write("comm", comm, comms::give(ctx, made)) }
     })
@@ -129,13 +127,26 @@ pub unsafe extern "C" fn gpumex_comm_create(
 
 const MOST_RANKS: i32 = 65536;
 
-fn timeout_of(options: &CommOptions) -> Result<u64> {
-    match options.timeout_ms {
-        0 => Ok(TIMEOUT_MS),
-        ms @ 1.. => Ok(ms as u64),
-        ms => Err(Error::invalid(format!("options.timeout_ms is {ms}; it is 0 or more"))),
+pub(super) fn check_rank(rank: i32, ranks: i32) -> Result<()> {
+    if (1..=MOST_RANKS).contains(&ranks) && (0..ranks).contains(&rank) {
+        return Ok(());
+    }
+    Err(Error::invalid(format!("rank {rank} of {ranks}; there are 1 to {MOST_RANKS} ranks, from 0 on")))
+}
+
+pub(super) fn limits_of(options: &CommOptions) -> Result<Limits> {
+    let timeout_ms = match options.timeout_ms {
+        0 => TIMEOUT_MS,
+        ms @ 1.. => ms as u64,
+        ms => return Err(Error::invalid(format!("options.timeout_ms is {ms}; it is 0 or more"))),
+    };
+    match options.life_halo {
+        rows @ 0..=MOST_HALO => Ok(Limits { timeout_ms, life_halo: rows as usize }),
+        rows => Err(Error::invalid(format!("options.life_halo is {rows}; it is 0 to {MOST_HALO}"))),
     }
 }
+
+const MOST_HALO: i32 = 65536;
 
 /// The caller's functions; one rank needs none.
 fn callbacks_of(
@@ -169,11 +180,11 @@ unsafe extern "C" fn no_allgather(_: *mut c_void, _: *const c_void, _: *mut c_vo
 /// call waits for nobody. Destroying one communicator ends the group.
 /// @param contexts count contexts, all different: that of each rank.
 /// @param count Number of ranks, 1 to 65536.
-/// @param options timeout_ms; NULL: 300 s.
+/// @param options timeout_ms and life_halo; NULL: 300 s, and by cost.
 /// @param comms Receives count communicators, that of each rank, which belong to the caller until
 ///   gpumex_comm_destroy; unspecified after an error, when none was created.
 /// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (a context that is not live, or is
-///   there twice; count; timeout_ms); BUSY (another thread is in a context); UNSUPPORTED (a CUDA
+///   there twice; count; the options); BUSY (another thread is in a context); UNSUPPORTED (a CUDA
 ///   context after fork).
 /// @ingroup gpumex_comm
 #[must_use]
@@ -186,7 +197,7 @@ pub unsafe extern "C" fn gpumex_comm_create_local(
 ) -> i32 {
     guard("gpumex_comm_create_local", || {
         // SAFETY: the caller's promise in the documentation above.
-        let timeout_ms = timeout_of(&unsafe { options::read(options)? })?;
+        let limits = limits_of(&unsafe { options::read(options)? })?;
         if !(1..=MOST_RANKS as usize).contains(&count) {
             return Err(Error::invalid(format!("count is {count}; there are 1 to {MOST_RANKS} ranks")));
         }
@@ -201,15 +212,16 @@ pub unsafe extern "C" fn gpumex_comm_create_local(
         // SAFETY: count elements, as the caller promises.
         let contexts: Vec<*mut Context> =
             (0..count).map(|rank| unsafe { contexts.add(rank).read_unaligned() }).collect();
+        let mut are_devices = true;
         for (rank, &ctx) in contexts.iter().enumerate() {
             if let Some(other) = contexts[..rank].iter().position(|other| *other == ctx) {
                 return Err(Error::invalid(format!(
                     "contexts[{rank}] is contexts[{other}]; each rank has its own"
                 )));
             }
-            handle::with(ctx, |_| Ok(()))?;
+            are_devices &= handle::with(ctx, |ctx| Ok(ctx.is_on_cuda()))?;
         }
-        for (rank, member) in comm::group(count, timeout_ms).into_iter().enumerate() {
+        for (rank, member) in comm::group(count, limits, are_devices).into_iter().enumerate() {
             // SAFETY: count elements, as the caller promises.
             unsafe { comms.add(rank).write_unaligned(comms::give(contexts[rank], member)) };
         }

@@ -29,6 +29,8 @@ pub mod map_reduce;
 pub mod matmul;
 pub mod median_filter;
 pub mod merge;
+pub mod nccl;
+pub mod peer;
 pub mod permute;
 pub mod prefetch;
 pub mod random;

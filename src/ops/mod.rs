@@ -23,6 +23,7 @@ pub mod complex_matmul;
 pub mod complex_product;
 pub mod convolve;
 pub mod copy;
+mod crossing;
 pub mod dot;
 mod dtypes;
 pub mod fill;

@@ -116,7 +116,7 @@ impl Sums {
         border(rank)..border(rank + 1)
     }
 
-    /// For `len` numbers.
+    /// For `len` numbers; up to FEW of them, for fewer as well.
     pub fn new(comm: &Comm, len: usize) -> Result<Sums> {
         let (rank, ranks) = (comm.rank(), comm.ranks());
         let needed = match (ranks, len) {
@@ -127,7 +127,7 @@ impl Sums {
         Ok(Sums { partial: zeros(needed)? })
     }
 
-    /// numbers ← the sums over all ranks, `add` applied in the order of ranks. Follows an agreement.
+    /// numbers ← the sums over all ranks, `add` applied in the order of ranks; as many as it was made for. Follows an agreement.
     ///
     /// Algorithm: few numbers are gathered from all ranks by all. Many are cut into a slice a rank, which that rank adds up and hands
     /// to all: each number crosses twice, whatever the number of ranks.
@@ -136,12 +136,13 @@ impl Sums {
         if ranks == 1 || len == 0 {
             return Ok(());
         }
-        let room = self.partial.len() * 8;
         if len <= Sums::FEW {
+            let room = len * ranks * 8;
             comm.allgather(bytes_of(numbers, len * 8)?, bytes_of_mut(&mut self.partial, room)?)?;
-            add_rows(numbers, &self.partial, add);
+            add_rows(numbers, &self.partial[..len * ranks], add);
             return Ok(());
         }
+        let room = self.partial.len() * 8;
         let in_bytes = |range: Range<usize>| range.start * 8..range.end * 8;
         let own = Sums::slice(len, rank, ranks);
         let slices: Vec<_> = (0..ranks).map(|rank| in_bytes(Sums::slice(len, rank, ranks))).collect();

@@ -297,6 +297,15 @@ impl Device {
         self.tunings.compute()
     }
 
+    /// A number of the device that another one of any machine hardly has; never 0.
+    pub fn fingerprint(&self) -> Result<u64> {
+        Ok(self.primary.uuid()?.chunks_exact(8).fold(0, |hash: u64, half| {
+            half.iter()
+                .fold(hash, |hash, &byte| hash.rotate_left(8) ^ u64::from(byte))
+                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        }) | 1)
+    }
+
     pub fn ordinal(&self) -> i32 {
         i32::try_from(self.primary.ordinal()).unwrap_or(i32::MAX)
     }

@@ -160,6 +160,22 @@ impl Primary {
         self.context
     }
 
+    /// What tells the device from those of all machines.
+    pub fn uuid(&self) -> Result<[u8; 16]> {
+        let uuid = result::device::get_uuid(self.device).map_err(|error| failed("cuDeviceGetUuid", error))?;
+        Ok(uuid.bytes.map(|byte| byte as u8))
+    }
+
+    /// Whether this device reads and writes the memory of another one without the host.
+    pub fn sees(&self, other: &Primary) -> Result<bool> {
+        let mut sees = 0;
+        // SAFETY: two devices of this process; writes an int.
+        unsafe { sys::cuDeviceCanAccessPeer(&mut sees, self.device, other.device) }
+            .result()
+            .map_err(|error| failed("cuDeviceCanAccessPeer", error))?;
+        Ok(sees != 0)
+    }
+
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -1,0 +1,151 @@
+//! A copy from one device to another one, or within one.
+
+use std::ptr::{null, null_mut};
+use std::sync::{Arc, Mutex};
+
+use cudarc::driver::sys;
+
+use super::Rows;
+use crate::error::Result;
+use crate::gpu::Device;
+use crate::gpu::runtime::driver::failed;
+use crate::gpu::runtime::primary::Primary;
+use crate::platform::fork::lock;
+
+/// CU_DEVICE_ATTRIBUTE_MAX_PITCH of all devices so far.
+const MOST_PITCH: usize = 0x7FFF_FFFF;
+
+/// to (on the device) ← from (on that of `owner`), in the order of the device's stream.
+///
+/// # Safety
+/// Both hold their rows, as many bytes, until the stream has come past.
+pub unsafe fn copy(device: &Device, to: &Rows, owner: &Arc<Primary>, from: &Rows) -> Result<()> {
+    if to.bytes() == 0 {
+        return Ok(());
+    }
+    let here = device.primary();
+    if !Arc::ptr_eq(here, owner) {
+        open_peer(here, owner)?;
+    }
+    let is_too_wide = |rows: &Rows| rows.rows > 1 && rows.pitch > MOST_PITCH;
+    if is_too_wide(to) || is_too_wide(from) {
+        let row =
+            |rows: &Rows, row: usize| Rows { address: rows.address + row * rows.pitch, rows: 1, ..*rows };
+        // SAFETY: rows of what the caller promises.
+        return (0..to.rows).try_for_each(|i| unsafe { copy(device, &row(to, i), owner, &row(from, i)) });
+    }
+    // SAFETY: the caller's promise.
+    unsafe {
+        match (Arc::ptr_eq(here, owner), to.is_one_run() && from.is_one_run()) {
+            (true, true) => run("cuMemcpyAsync", || {
+                sys::cuMemcpyAsync(to.address as u64, from.address as u64, to.bytes(), device.stream())
+            }),
+            (false, true) => run("cuMemcpyPeerAsync", || {
+                let (to_context, from_context) = (here.handle(), owner.handle());
+                let (to_address, from_address) = (to.address as u64, from.address as u64);
+                sys::cuMemcpyPeerAsync(
+                    to_address,
+                    to_context,
+                    from_address,
+                    from_context,
+                    to.bytes(),
+                    device.stream(),
+                )
+            }),
+            (true, false) => {
+                let copy = within(to, from);
+                run("cuMemcpy2DAsync", || sys::cuMemcpy2DAsync_v2(&copy, device.stream()))
+            }
+            (false, false) => {
+                let copy = between(here, to, owner, from);
+                run("cuMemcpy3DPeerAsync", || sys::cuMemcpy3DPeerAsync(&copy, device.stream()))
+            }
+        }
+    }
+}
+
+fn run(what: &str, call: impl FnOnce() -> sys::CUresult) -> Result<()> {
+    call().result().map_err(|error| failed(what, error))
+}
+
+/// Lets a device copy straight from the memory of another one, where both see each other; elsewhere the driver copies through the
+/// host. The context of `here` is current.
+fn open_peer(here: &Arc<Primary>, owner: &Arc<Primary>) -> Result<()> {
+    type Pair = (Arc<Primary>, Arc<Primary>);
+    static OPENED: Mutex<Vec<Pair>> = Mutex::new(Vec::new());
+    let mut opened = lock(&OPENED);
+    if opened.iter().any(|(a, b)| Arc::ptr_eq(a, here) && Arc::ptr_eq(b, owner)) {
+        return Ok(());
+    }
+    if here.sees(owner)? {
+        // SAFETY: a primary context that lives.
+        match unsafe { sys::cuCtxEnablePeerAccess(owner.handle(), 0) } {
+            sys::CUresult::CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED
+            | sys::CUresult::CUDA_ERROR_TOO_MANY_PEERS => {}
+            enabled => enabled.result().map_err(|error| failed("cuCtxEnablePeerAccess", error))?,
+        }
+    }
+    opened.push((here.clone(), owner.clone()));
+    Ok(())
+}
+
+fn within(to: &Rows, from: &Rows) -> sys::CUDA_MEMCPY2D {
+    let device = sys::CUmemorytype::CU_MEMORYTYPE_DEVICE;
+    let (width, rows) = shape(to, from);
+    sys::CUDA_MEMCPY2D {
+        srcXInBytes: 0,
+        srcY: 0,
+        srcMemoryType: device,
+        srcHost: null(),
+        srcDevice: from.address as u64,
+        srcArray: null_mut(),
+        srcPitch: from.pitch,
+        dstXInBytes: 0,
+        dstY: 0,
+        dstMemoryType: device,
+        dstHost: null_mut(),
+        dstDevice: to.address as u64,
+        dstArray: null_mut(),
+        dstPitch: to.pitch,
+        WidthInBytes: width,
+        Height: rows,
+    }
+}
+
+fn between(here: &Primary, to: &Rows, owner: &Primary, from: &Rows) -> sys::CUDA_MEMCPY3D_PEER {
+    let device = sys::CUmemorytype::CU_MEMORYTYPE_DEVICE;
+    let (width, rows) = shape(to, from);
+    sys::CUDA_MEMCPY3D_PEER {
+        srcXInBytes: 0,
+        srcY: 0,
+        srcZ: 0,
+        srcLOD: 0,
+        srcMemoryType: device,
+        srcHost: null(),
+        srcDevice: from.address as u64,
+        srcArray: null_mut(),
+        srcContext: owner.handle(),
+        srcPitch: from.pitch,
+        srcHeight: rows,
+        dstXInBytes: 0,
+        dstY: 0,
+        dstZ: 0,
+        dstLOD: 0,
+        dstMemoryType: device,
+        dstHost: null_mut(),
+        dstDevice: to.address as u64,
+        dstArray: null_mut(),
+        dstContext: here.handle(),
+        dstPitch: to.pitch,
+        dstHeight: rows,
+        WidthInBytes: width,
+        Height: rows,
+        Depth: 1,
+    }
+}
+
+/// The rows that both are: one of them may be a single run, which has the rows of the other.
+fn shape(to: &Rows, from: &Rows) -> (usize, usize) {
+    debug_assert_eq!((to.width, to.rows), (from.width, from.rows));
+    (to.width, to.rows)
+}

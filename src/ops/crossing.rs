@@ -1,0 +1,107 @@
+//! Arrays that cross between ranks from where the context computes to where the context computes.
+#![forbid(unsafe_code)]
+
+use std::ops::Range;
+
+use super::copy;
+use super::ranks::{self, bytes_of, bytes_of_mut};
+use crate::array::{Input, Output, Owned};
+use crate::comm::{Comm, DeviceParcel};
+use crate::context::{Context, Engine};
+use crate::error::Result;
+use crate::gpu::peer::{Source, Target};
+
+/// How the bytes of one array cross.
+pub enum Crossing {
+    /// In memory of the host, where they lie.
+    OnHost,
+    /// From device to device.
+    Direct,
+    /// Through memory of the host, which a device does not compute on.
+    Staged { sent: Vec<u64>, received: Vec<u64> },
+}
+
+impl Crossing {
+    /// With memory for so many bytes to send and to receive.
+    pub fn new(ctx: &Context, comm: &Comm, sent: usize, received: usize) -> Result<Crossing> {
+        Ok(match (ctx.is_on_cuda(), comm.is_direct()) {
+            (false, _) => Crossing::OnHost,
+            (true, true) => Crossing::Direct,
+            (true, false) => {
+                Crossing::Staged { sent: ranks::words(sent)?, received: ranks::words(received)? }
+            }
+        })
+    }
+
+    /// Brings what will be sent to where it crosses from. Comes before an agreement.
+    pub fn pack(&mut self, ctx: &mut Context, from: &Owned, bytes: usize) -> Result<()> {
+        match self {
+            Crossing::Staged { sent, .. } => {
+                copy::copy(ctx, Output::new("bytes to send", sent), from.input("sent", 0, bytes), bytes)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// to ← what each rank has for this one: `sends` and `receives` are the ranges for, and from, each rank; those of `receives` lie behind
+    /// one another. This rank's own bytes are copied. Follows an agreement, and an agreement follows.
+    pub fn cross(
+        &mut self,
+        ctx: &mut Context,
+        comm: &mut Comm,
+        (from, sends): (&Owned, &[Range<usize>]),
+        (to, receives): (&mut Owned, &[Range<usize>]),
+    ) -> Result<()> {
+        let end = |ranges: &[Range<usize>]| ranges.iter().map(|range| range.end).max().unwrap_or(0);
+        match self {
+            Crossing::OnHost => {
+                let sent = from.input("sent", 0, end(sends)).view::<u8>(&[end(sends)])?.on_host()?;
+                let to = to.output("received", 0, end(receives)).view::<u8>(&[end(receives)])?;
+                ranks::all_to_all(comm, sent, sends, to.into_host()?, receives)
+            }
+            Crossing::Direct => direct(ctx, comm, (from, sends), (to, receives)),
+            Crossing::Staged { sent, received } => {
+                let (sent, bytes) = (bytes_of(sent, end(sends))?, end(receives));
+                ranks::all_to_all(comm, sent, sends, bytes_of_mut(received, bytes)?, receives)?;
+                copy::copy(
+                    ctx,
+                    to.output("received", 0, bytes),
+                    Input::new("received bytes", received),
+                    bytes,
+                )
+            }
+        }
+    }
+}
+
+fn direct(
+    ctx: &mut Context,
+    comm: &mut Comm,
+    (from, sends): (&Owned, &[Range<usize>]),
+    (to, receives): (&mut Owned, &[Range<usize>]),
+) -> Result<()> {
+    let (rank, mut parcels) = (comm.rank(), Vec::with_capacity(sends.len()));
+    let targets = to.outputs("received", receives);
+    let mut own = None;
+    for (peer, ((send, receive), target)) in sends.iter().zip(receives).zip(targets).enumerate() {
+        if peer == rank {
+            own = Some((target, from.input("sent", send.start, send.len()), send.len()));
+            continue;
+        }
+        let source = Source::of(&from.input("sent", send.start, send.len()).view(&[send.len()])?)?;
+        let target = Target::of(target.view(&[receive.len()])?)?;
+        let send = if send.is_empty() { vec![] } else { vec![source] };
+        let receive = if receive.is_empty() { vec![] } else { vec![target] };
+        parcels.push(DeviceParcel { peer, send, receive });
+    }
+    ctx.begin();
+    ctx.run(|engine| match engine {
+        Engine::Cuda(device) => {
+            device.refuse_capture("it waits for other ranks")?;
+            comm.exchange_on(device, &parcels)?;
+            comm.finish(device)
+        }
+        Engine::Cpu(_) => Ok(()),
+    })?;
+    own.map_or(Ok(()), |(to, from, bytes)| copy::copy(ctx, to, from, bytes))
+}
