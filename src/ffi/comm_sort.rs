@@ -32,10 +32,11 @@ use crate::ops::comm_sort;
 ///   the communicator or its context); CANCELLED (gpumex_context_cancel); PEER (another rank
 ///   failed, the sentence says how, or the communicator is dead); TIMEOUT. After an error the
 ///   outputs are unspecified.
-/// @note Cost: two sorts of as many keys as the part has; all keys cross once, through memory of
-///   the host.
-/// @note Takes twice the keys and values of the part, in memory of the host, and with contexts of
-///   one process once more what crosses.
+/// @note Cost: a sort of the part, and as many times as ranks halve to one a merge of as many keys;
+///   all keys cross once, from device to device where these are connected directly, else through
+///   memory of the host.
+/// @note Takes twice the keys and values of the part where its context computes, beside what
+///   gpumex_sort takes; in memory of the host as much again where they cross there.
 /// @ingroup gpumex_comm
 #[must_use]
 #[unsafe(no_mangle)]
