@@ -34,8 +34,9 @@ use crate::ops::comm_life;
 ///   a rank, which is told the generations done); PEER (another rank failed, the sentence says how,
 ///   or the communicator is dead); TIMEOUT. After an error the outputs are unspecified.
 /// @note Cost: that of gpumex_life on rows + 2*K rows; an exchange of K rows, and one of 400 bytes
-///   with all ranks, every K generations. Boards in device memory stay there; rows that are
-///   exchanged go through memory of the host.
+///   with all ranks, every K generations. Where memory of devices crosses directly the rows stay on
+///   the devices, which need not wait for their hosts; else rows that are exchanged go through
+///   memory of the host.
 /// @ingroup gpumex_comm
 #[must_use]
 #[unsafe(no_mangle)]

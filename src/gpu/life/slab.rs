@@ -1,0 +1,152 @@
+//! Rows of a board between halos, as strips on the device for as long as a call takes: what several ranks play on.
+//!
+//! Layout     life/strips.cuh: a strip of 240 columns is rows × 32 bytes, so that some rows of a slab are a rectangle, `strips` times
+//!            rows·32 bytes from one strip to the next.
+
+use super::super::Device;
+use super::super::peer::{Rows, Source, Target, copy};
+use super::super::runtime::kernels::{
+    LIFE_STRIP_COLS, LIFE_STRIP_STEPS, LIFE_TILE_ROWS_MIN, LifeGame, gpumexk_life_from_strips,
+    gpumexk_life_pack, gpumexk_life_registers, gpumexk_life_to_strips, gpumexk_life_unpack,
+};
+use super::super::runtime::memory::Buffer;
+use super::super::runtime::tuning::Kernel;
+use crate::array::{View, ViewMut};
+use crate::error::Result;
+use crate::model::life::Game;
+
+/// Bytes of a row of a strip.
+const STRIP_ROW: usize = 32;
+
+/// Rows of a slab that lie behind one another: the first one, and how many.
+pub type Piece = (usize, usize);
+
+/// Cells of a rank's own rows to read.
+pub enum Board<'a> {
+    Bytes(View<'a, u8>),
+    Bits(View<'a, u64>),
+}
+
+/// The same to write.
+pub enum Next<'a> {
+    Bytes(ViewMut<'a, u8>),
+    Bits(ViewMut<'a, u64>),
+}
+
+/// What one other rank gets of a slab, and what comes from there.
+pub type Crossing<'s> = (usize, Vec<Source<'s>>, Vec<Target<'s>>);
+
+pub struct Slab<'d> {
+    device: &'d Device,
+    game: Game, // its rows are those of the slab
+    front: Buffer<'d, u64>,
+    back: Buffer<'d, u64>,
+    flags: Buffer<'d, u32>,
+}
+
+impl<'d> Slab<'d> {
+    pub fn new(device: &'d Device, game: Game) -> Result<Slab<'d>> {
+        let strips = game.cols.div_ceil(LIFE_STRIP_COLS);
+        let len = game.rows.saturating_mul(strips).saturating_mul(4); // no less than the words of its plain bits
+        let tiles = game.rows.div_ceil(LIFE_TILE_ROWS_MIN) * strips;
+        let [front, back] = [Buffer::new(device, len)?, Buffer::new(device, len)?];
+        Ok(Slab { device, game, front, back, flags: Buffer::new(device, 1 + tiles)? })
+    }
+
+    /// The rank's own rows, from `first` on, become those of a board; the halos are undefined.
+    pub fn load(&mut self, first: usize, board: Board) -> Result<()> {
+        let (device, game) = (self.device, &self.game);
+        let bits = self.back.as_ptr().wrapping_add(first * game.words());
+        match board {
+            Board::Bits(board) => {
+                device.reaches(board.place(), board.name(), board.as_ptr().cast())?; // in stream order
+                device.upload(bits, &board)?;
+            }
+            Board::Bytes(board) => {
+                let rows = board.len() / game.cols;
+                let cells = device.read(&board)?;
+                // SAFETY: rows·cols bytes, and as many rows of bits within the buffer.
+                device.launch(|stream| unsafe {
+                    gpumexk_life_pack(cells.as_ptr(), rows, game.cols, bits, stream)
+                })?;
+            }
+        }
+        let (from, to) = (self.back.as_ptr(), self.front.as_ptr());
+        // SAFETY: a board of bits and one of strips of the slab's rows.
+        device
+            .launch(|stream| unsafe { gpumexk_life_to_strips(from, &LifeGame::of(game), to.cast(), stream) })
+    }
+
+    /// All rows take so many steps; those at the ends of halos become wrong, a row a step.
+    pub fn play(&mut self, generations: u64) -> Result<()> {
+        let (front, back, flags) = (self.front.as_ptr(), self.back.as_ptr(), self.flags.as_ptr());
+        let (played, tuning) = (&LifeGame::of(&self.game), &self.device.tuning(Kernel::LifeRegisters));
+        // SAFETY: both buffers are boards of strips, flags as many words as there are tiles and one.
+        self.device.launch(|stream| unsafe {
+            gpumexk_life_registers(front.cast(), back.cast(), flags, played, generations, tuning, stream)
+        })?;
+        if !generations.div_ceil(LIFE_STRIP_STEPS as u64).is_multiple_of(2) {
+            std::mem::swap(&mut self.front, &mut self.back);
+        }
+        Ok(())
+    }
+
+    /// next ← the rank's own rows, from `first` on. The slab cannot be played on any more.
+    pub fn store(self, first: usize, next: Next) -> Result<()> {
+        let (device, game) = (self.device, &self.game);
+        let (from, to) = (self.front.as_ptr(), self.back.as_ptr());
+        // SAFETY: a board of strips and one of bits of the slab's rows.
+        device.launch(|stream| unsafe {
+            gpumexk_life_from_strips(from.cast(), &LifeGame::of(game), to, stream)
+        })?;
+        let bits = to.wrapping_add(first * game.words());
+        match next {
+            Next::Bits(mut next) => {
+                device.reaches(next.place(), next.name(), next.as_mut_ptr().cast())?;
+                device.download(&mut next, bits)
+            }
+            Next::Bytes(next) => {
+                let rows = next.len() / game.cols;
+                let mut cells = device.write(next)?;
+                let to = cells.as_mut_ptr();
+                // SAFETY: rows of bits within the buffer, and rows·cols bytes.
+                device.launch(|stream| unsafe { gpumexk_life_unpack(bits, rows, game.cols, to, stream) })?;
+                cells.finish()
+            }
+        }
+    }
+
+    /// Copies what the slab needs of itself, on a torus.
+    pub fn copy_within(&mut self, from: &[Piece], to: &[Piece]) -> Result<()> {
+        from.iter().zip(to).try_for_each(|(&from, &to)| {
+            // SAFETY: rows of the slab, halos apart from own rows; of the device that is current.
+            unsafe { copy(self.device, &self.rows(to), self.device.primary(), &self.rows(from)) }
+        })
+    }
+
+    /// What crosses between this rank and the others; `pieces`: for each its number, the rows for it, and those from it.
+    pub fn crossings<'s>(
+        &'s mut self,
+        pieces: impl Iterator<Item = (usize, &'s [Piece], &'s [Piece])>,
+    ) -> Vec<Crossing<'s>> {
+        let slab = &*self;
+        let crossing = |(peer, sends, receives): (usize, &[Piece], &[Piece])| {
+            // SAFETY: rows of the slab, which is borrowed for as long; halos are apart from own rows and from one another.
+            let sends = sends.iter().map(|&piece| unsafe { Source::new(slab.rows(piece)) }).collect();
+            // SAFETY: as above.
+            let receives = receives.iter().map(|&piece| unsafe { Target::new(slab.rows(piece)) }).collect();
+            (peer, sends, receives)
+        };
+        pieces.map(crossing).collect()
+    }
+
+    fn rows(&self, (row, rows): Piece) -> Rows {
+        assert!(row <= self.game.rows && rows <= self.game.rows - row, "a piece lies within the slab");
+        Rows {
+            address: self.front.as_ptr().addr() + row * STRIP_ROW,
+            width: rows * STRIP_ROW,
+            rows: self.game.cols.div_ceil(LIFE_STRIP_COLS),
+            pitch: self.game.rows * STRIP_ROW,
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! A rank's rows between its halos as strips on its device, and halos that cross from device to device.
+//!
+//! Algorithm  The host goes ahead of its device: while that plays K generations, the ranks agree on the next exchange, and put it into
+//!            their streams. AHEAD exchanges at most are under way, so that a call that is cancelled ends soon.
+#![forbid(unsafe_code)]
+
+use std::collections::VecDeque;
+
+use super::Tell;
+use super::halo::{Halo, Piece};
+use super::slab::Part;
+use crate::comm::{Comm, DeviceParcel};
+use crate::context::{Context, Engine};
+use crate::error::Result;
+use crate::gpu::Device;
+use crate::gpu::life::slab::{Board, Next, Slab};
+use crate::gpu::peer::Mark;
+use crate::model::life::{Game, Rule};
+use crate::ops::life::{LifeCells, Options};
+
+/// Exchanges that the device has not come to yet.
+const AHEAD: usize = 2;
+
+/// part.next ← the rank's rows after so many generations. `tell`: whether it is listened to, and what is called behind each exchange.
+pub fn play(
+    ctx: &mut Context,
+    comm: &mut Comm,
+    options: &Options,
+    halo: &Halo,
+    part: Part,
+    generations: u64,
+    (is_watched, tell): (bool, Tell),
+) -> Result<()> {
+    let rule = options.rule.map_or(Ok(Rule::LIFE), Rule::parse)?;
+    let game = Game { rows: halo.rows, cols: part.cols, boundary: options.boundary, rule };
+    let board = match options.cells {
+        LifeCells::Bytes => Board::Bytes(part.board.view(&[part.rows, part.cols])?),
+        LifeCells::Bits => Board::Bits(part.board.view(&[part.rows, game.words()])?),
+    };
+    let next = match options.cells {
+        LifeCells::Bytes => Next::Bytes(part.next.view(&[part.rows, part.cols])?),
+        LifeCells::Bits => Next::Bits(part.next.view(&[part.rows, game.words()])?),
+    };
+    ctx.begin();
+    ctx.run(|engine| {
+        let Engine::Cuda(device) = engine else { return Ok(()) };
+        device.refuse_capture("it waits for other ranks")?;
+        let mut rank =
+            Rank { device, halo: Pieces::of(halo), slab: Slab::new(device, game)?, marks: VecDeque::new() };
+        if part.rows > 0 {
+            rank.slab.load(halo.own.start, board)?;
+        }
+        let mut done = 0;
+        while done < generations {
+            let now = (generations - done).min(halo.depth as u64);
+            rank.step(comm, now)?;
+            done += now;
+            if is_watched {
+                rank.catch_up(comm, 0)?;
+                tell(done)?;
+            }
+        }
+        comm.finish(device)?;
+        if part.rows > 0 { rank.slab.store(halo.own.start, next) } else { Ok(()) }
+    })
+}
+
+struct Rank<'d> {
+    device: &'d Device,
+    halo: Pieces,
+    slab: Slab<'d>,
+    marks: VecDeque<Mark>, // behind each exchange
+}
+
+impl Rank<'_> {
+    fn step(&mut self, comm: &mut Comm, generations: u64) -> Result<()> {
+        self.catch_up(comm, AHEAD)?;
+        comm.agree(Ok(()), &[])?;
+        let (rank, Pieces { sends, receives, is_empty }) = (comm.rank(), &self.halo);
+        let pieces = (0..sends.len())
+            .filter(|&peer| peer != rank)
+            .map(|peer| (peer, &sends[peer][..], &receives[peer][..]));
+        let crossings = self.slab.crossings(pieces);
+        let parcels = crossings.into_iter().map(|(peer, send, receive)| DeviceParcel { peer, send, receive });
+        comm.exchange_on(self.device, &parcels.collect::<Vec<_>>())?;
+        self.slab.copy_within(&sends[rank], &receives[rank])?;
+        if !is_empty {
+            self.slab.play(generations)?;
+        }
+        self.marks.push_back(self.device.mark()?);
+        Ok(())
+    }
+
+    /// Waits until the device has come past all exchanges but so many.
+    fn catch_up(&mut self, comm: &mut Comm, ahead: usize) -> Result<()> {
+        while self.marks.len() > ahead
+            && let Some(mark) = self.marks.pop_front()
+        {
+            comm.wait_for(&mark)?;
+        }
+        Ok(())
+    }
+}
+
+/// Rows of the slab for each rank, and from each rank.
+struct Pieces {
+    sends: Vec<Vec<(usize, usize)>>,
+    receives: Vec<Vec<(usize, usize)>>,
+    is_empty: bool, // the rank has no rows
+}
+
+impl Pieces {
+    fn of(halo: &Halo) -> Pieces {
+        let pair = |piece: &Piece| (piece.slab_row, piece.rows);
+        let all = |of: &[Vec<Piece>]| of.iter().map(|of| of.iter().map(pair).collect()).collect();
+        Pieces { sends: all(&halo.sends), receives: all(&halo.receives), is_empty: halo.own.is_empty() }
+    }
+}
