@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::c_source;
@@ -17,23 +17,11 @@ const FLAGS: [&str; 2] = ["-std=gnu11", "-Wno-pedantic"];
 
 #[test]
 fn each_call_of_the_driver_that_fails_becomes_a_status_and_leaves_nothing() {
-    // SAFETY: static text.
-    let build = unsafe { std::ffi::CStr::from_ptr(gpumex::ffi::gpumex_build_info()) };
-    if build.to_string_lossy().contains("CPU backend only") {
+    if !has_cuda() {
         return leave_out("a driver that fails: this build has no CUDA backend");
     }
     let workplace = Workplace::new("failing-driver");
-    install_driver(&workplace);
-    let launchers = workplace.write("launchers.c", launchers());
-    let [kernels, drivers] =
-        ["kernels", "tests/c_abi"].map(|folder| format!("-I{}", root().join(folder).display()));
-    let stand_in = c_source("stand_in_kernels.c");
-    let library = workplace.path("driver/libcuda.so.1");
-    let sources =
-        [stand_in.as_path(), &launchers, &library].map(|path| path.to_str().expect("paths are UTF-8"));
-    let flags = [&FLAGS[..], &[&kernels, &drivers]].concat();
-    let more = [&sources[..], &["-l:libgpumex.a", "-lm", "-ldl", "-lrt", "-Wl,--as-needed"]].concat();
-    let program = workplace.compile_with(Language::C11, &c_source("failing_driver.c"), &flags, &more);
+    let program = on_stand_in(&workplace, "failing_driver.c", &[]);
     let seed = std::env::var("GPUMEX_DRIVER_SEED").unwrap_or_else(|_| "1".to_string());
     let cases = std::env::var("GPUMEX_DRIVER_CASES").unwrap_or_else(|_| CASES.to_string());
     let run = workplace.program(&program).args([&seed, &cases]);
@@ -43,13 +31,41 @@ fn each_call_of_the_driver_that_fails_becomes_a_status_and_leaves_nothing() {
     assert!(ended.stdout.ends_with(" 0 failed\n"), "{}", ended.stdout);
 }
 
+/// Whether this build has a CUDA backend, which a stand-in can be below of.
+pub fn has_cuda() -> bool {
+    // SAFETY: static text.
+    let build = unsafe { std::ffi::CStr::from_ptr(gpumex::ffi::gpumex_build_info()) };
+    !build.to_string_lossy().contains("CPU backend only")
+}
+
+/// A program of tests/c_abi, with libgpumex.a, a driver in `driver` of the workplace, and launchers: its own and those that stand in.
+pub fn on_stand_in(workplace: &Workplace, program: &str, own_launchers: &[&str]) -> PathBuf {
+    install_driver(workplace);
+    let launchers = workplace.write("launchers.c", launchers());
+    let [kernels, drivers] =
+        ["kernels", "tests/c_abi"].map(|folder| format!("-I{}", root().join(folder).display()));
+    let mut sources: Vec<PathBuf> = own_launchers.iter().map(|name| c_source(name)).collect();
+    sources.extend([c_source("stand_in_kernels.c"), launchers, workplace.path("driver/libcuda.so.1")]);
+    let sources: Vec<&str> = sources.iter().map(|path| path.to_str().expect("paths are UTF-8")).collect();
+    let flags = [&FLAGS[..], &[&kernels, &drivers]].concat();
+    let more = [&sources[..], &["-l:libgpumex.a", "-lm", "-ldl", "-lrt", "-Wl,--as-needed"]].concat();
+    workplace.compile_with(Language::C11, &c_source(program), &flags, &more)
+}
+
 /// As drivers are installed.
 fn install_driver(workplace: &Workplace) {
-    let flags = [&FLAGS[..], &["-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", "-Wl,--as-needed"]].concat();
-    let library = workplace.compile_with(Language::C11, &c_source("stand_in_driver.c"), &flags, &[]);
-    let installed = workplace.write("driver/libcuda.so.1", "");
-    fs::copy(&library, &installed).expect("a file in target can be copied");
+    let installed = install_library(workplace, "stand_in_driver.c", "libcuda.so.1");
     symlink("libcuda.so.1", installed.with_file_name("libcuda.so")).expect("a link can be made in target");
+}
+
+/// A library of tests/c_abi by the name that the library looks for, in `driver` of the workplace.
+pub fn install_library(workplace: &Workplace, source: &str, name: &str) -> PathBuf {
+    let soname = format!("-Wl,-soname,{name}");
+    let flags = [&FLAGS[..], &["-shared", "-fPIC", &soname, "-Wl,--as-needed"]].concat();
+    let library = workplace.compile_with(Language::C11, &c_source(source), &flags, &[]);
+    let installed = workplace.write(&format!("driver/{name}"), "");
+    fs::copy(&library, &installed).expect("a file in target can be copied");
+    installed
 }
 
 /// A definition of each launcher of kernels.h that answers what the stand-in says; those of stand_in_kernels.c come before them. A

@@ -1,0 +1,159 @@
+/* comm_kernels.c - the launchers that ranks on devices need, as plain loops over memory of the host: Life on strips, and sorts, merges and
+ * gathers of unsigned keys. The others are those of stand_in_kernels.c. */
+#include "../../kernels/kernels.h"
+#include "stand_in_driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LAUNCH(name, effect)                                                                                      \
+    const int error = stand_in_launch(name);                                                                      \
+    if (error == 0) effect;                                                                                       \
+    return error
+
+/* ---- Life ------------------------------------------------------------------------------------------------------------------------ */
+
+/* The word and the bit of a cell of strips (kernels/life/strips.cuh). */
+static uint32_t *word_of(uint32_t *strips, const gpumexk_life_game *game, size_t row, size_t col, unsigned *bit) {
+    const size_t strip = col / GPUMEXK_LIFE_STRIP_COLS, within = col % GPUMEXK_LIFE_STRIP_COLS;
+    *bit = (unsigned)(within / 8 + 1);
+    return strips + (strip * game->rows + row) * 8 + within % 8;
+}
+
+static int cell(uint32_t *strips, const gpumexk_life_game *game, ptrdiff_t row, ptrdiff_t col) {
+    const ptrdiff_t rows = (ptrdiff_t)game->rows, cols = (ptrdiff_t)game->cols;
+    unsigned bit;
+    if (game->boundary == 1 && (row < 0 || row >= rows || col < 0 || col >= cols)) return 0;
+    if (game->boundary == 2) row = (row + rows) % rows, col = (col + cols) % cols;
+    row = row < 0 ? 0 : row >= rows ? rows - 1 : row, col = col < 0 ? 0 : col >= cols ? cols - 1 : col;
+    const uint32_t *const word = word_of(strips, game, (size_t)row, (size_t)col, &bit);
+    return *word >> bit & 1;
+}
+
+static void step(uint32_t *from, uint32_t *to, const gpumexk_life_game *game) {
+    for (size_t row = 0; row < game->rows; ++row) {
+        for (size_t col = 0; col < game->cols; ++col) {
+            unsigned bit, around = 0;
+            uint32_t *const word = word_of(to, game, row, col, &bit);
+            for (int i = -1; i <= 1; ++i) {
+                for (int j = -1; j <= 1; ++j) around += (i || j) && cell(from, game, (ptrdiff_t)row + i, (ptrdiff_t)col + j);
+            }
+            const unsigned rule = cell(from, game, (ptrdiff_t)row, (ptrdiff_t)col) ? game->survival : game->birth;
+            *word = (*word & ~(1u << bit)) | (rule >> around & 1) << bit;
+        }
+    }
+}
+
+/* The result is where the kernel has it: in front after an even number of steps of GPUMEXK_LIFE_STRIP_STEPS generations. */
+static void play(uint32_t *front, uint32_t *back, const gpumexk_life_game *game, uint64_t generations) {
+    const size_t words = game->rows * ((game->cols + GPUMEXK_LIFE_STRIP_COLS - 1) / GPUMEXK_LIFE_STRIP_COLS) * 8;
+    const int is_front = (generations + GPUMEXK_LIFE_STRIP_STEPS - 1) / GPUMEXK_LIFE_STRIP_STEPS % 2 == 0;
+    uint32_t *a = front, *b = back;
+    memset(b, 0, words * 4);
+    for (uint64_t i = 0; i < generations; ++i) {
+        uint32_t *const other = a;
+        step(a, b, game), a = b, b = other;
+    }
+    uint32_t *const result = is_front ? front : back;
+    if (a != result) memcpy(result, a, words * 4);
+}
+
+int gpumexk_life_registers(uint32_t *front, uint32_t *back, unsigned *scratch, const gpumexk_life_game *game, uint64_t generations,
+                           const gpumexk_tuning *tuning, gpumexk_stream stream) {
+    (void)scratch, (void)tuning, (void)stream;
+    LAUNCH("life_registers", play(front, back, game, generations));
+}
+
+static void to_strips(const uint64_t *bits, const gpumexk_life_game *game, uint32_t *strips) {
+    const size_t words = (game->cols + 63) / 64, strip = (game->cols + GPUMEXK_LIFE_STRIP_COLS - 1) / GPUMEXK_LIFE_STRIP_COLS;
+    memset(strips, 0, game->rows * strip * 32);
+    for (size_t i = 0; i < game->rows * game->cols; ++i) {
+        const size_t row = i / game->cols, col = i % game->cols;
+        unsigned bit;
+        uint32_t *const word = word_of(strips, game, row, col, &bit);
+        *word |= (uint32_t)(bits[row * words + col / 64] >> col % 64 & 1) << bit;
+    }
+}
+
+int gpumexk_life_to_strips(const uint64_t *bits, const gpumexk_life_game *game, uint32_t *strips, gpumexk_stream stream) {
+    (void)stream;
+    LAUNCH("life_to_strips", to_strips(bits, game, strips));
+}
+
+static void from_strips(const uint32_t *strips, const gpumexk_life_game *game, uint64_t *bits) {
+    const size_t words = (game->cols + 63) / 64;
+    memset(bits, 0, game->rows * words * 8);
+    for (size_t i = 0; i < game->rows * game->cols; ++i) {
+        const size_t row = i / game->cols, col = i % game->cols;
+        unsigned bit;
+        const uint32_t *const word = word_of((uint32_t *)strips, game, row, col, &bit);
+        bits[row * words + col / 64] |= (uint64_t)(*word >> bit & 1) << col % 64;
+    }
+}
+
+int gpumexk_life_from_strips(const uint32_t *strips, const gpumexk_life_game *game, uint64_t *bits, gpumexk_stream stream) {
+    (void)stream;
+    LAUNCH("life_from_strips", from_strips(strips, game, bits));
+}
+
+/* ---- keys ------------------------------------------------------------------------------------------------------------------------ */
+
+static uint64_t number(const void *array, size_t i, size_t bytes) {
+    uint64_t value = 0;
+    memcpy(&value, (const char *)array + i * bytes, bytes);
+    return value;
+}
+
+static size_t key_bytes(int dtype) { return dtype == 12 ? 8 : 4; } /* GPUMEX_DTYPE_U64, GPUMEX_DTYPE_U32 */
+
+struct pair { uint64_t key; size_t place; };
+
+static int before(const void *a, const void *b) {
+    const struct pair *const x = a, *const y = b;
+    return x->key != y->key ? (x->key > y->key ? 1 : -1) : (x->place > y->place) - (x->place < y->place);
+}
+
+static void move(void *to, size_t i, const void *from, size_t j, size_t bytes) {
+    if (bytes > 0) memcpy((char *)to + i * bytes, (const char *)from + j * bytes, bytes);
+}
+
+static void sort(const gpumexk_sort_args *args) {
+    const size_t bytes = key_bytes(args->dtype), value_bytes = (size_t)args->value_bytes;
+    struct pair *const pairs = malloc((args->count + 1) * sizeof *pairs);
+    for (size_t i = 0; i < args->count; ++i) pairs[i] = (struct pair){number(args->keys, i, bytes), i};
+    qsort(pairs, args->count, sizeof *pairs, before);
+    for (size_t i = 0; i < args->count; ++i) {
+        move(args->sorted, i, args->keys, pairs[i].place, bytes);
+        if (args->values != NULL) move(args->sorted_values, i, args->values, pairs[i].place, value_bytes);
+    }
+    free(pairs);
+}
+
+int gpumexk_sort(const gpumexk_sort_args *args, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream) {
+    (void)scratch, (void)tuning, (void)stream;
+    LAUNCH("sort", sort(args));
+}
+
+static void merge(const gpumexk_merge_args *args) {
+    const size_t bytes = key_bytes(args->dtype), value_bytes = (size_t)args->value_bytes;
+    for (size_t i = 0, a = 0, b = 0; i < args->a_count + args->b_count; ++i) {
+        const int is_a = b == args->b_count || (a < args->a_count && number(args->a_keys, a, bytes) <= number(args->b_keys, b, bytes));
+        move(args->keys, i, is_a ? args->a_keys : args->b_keys, is_a ? a : b, bytes);
+        if (args->values != NULL) move(args->values, i, is_a ? args->a_values : args->b_values, is_a ? a : b, value_bytes);
+        if (is_a) ++a;
+        else ++b;
+    }
+}
+
+int gpumexk_merge(const gpumexk_merge_args *args, const gpumexk_tuning *tuning, gpumexk_stream stream) {
+    (void)tuning, (void)stream;
+    LAUNCH("merge", merge(args));
+}
+
+int gpumexk_gather(const void *source, size_t source_count, int value_bytes, const void *indices, int index_bytes, size_t count,
+                   void *result, const gpumexk_tuning *tuning, gpumexk_stream stream) {
+    (void)source_count, (void)tuning, (void)stream;
+    LAUNCH("gather", {
+        for (size_t i = 0; i < count; ++i) move(result, i, source, number(indices, i, (size_t)index_bytes), (size_t)value_bytes);
+    });
+}
