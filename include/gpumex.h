@@ -3808,6 +3808,51 @@ int32_t gpumex_comm_life(struct gpumex_comm *comm,
                          void *next);
 
 /**
+ * @brief Matrix product of matrices whose rows are on all ranks, those of rank 0 on top: this
+ * rank's rows of C <- alpha*A*B + beta*C.
+ *
+ * A has as many columns as B has rows on all ranks. Accuracy is that of gpumex_matmul with as many
+ * more terms as there are ranks; the bits are the same for the same number of ranks and the same
+ * parts, on the same hardware.
+ * @param comm The communicator of this rank.
+ * @param options As for gpumex_matmul: variant, dtype (F32 where it is not set, or F64), lda, ldc,
+ *   alpha and beta; dtype, alpha and beta are the same on all ranks; NULL: C <- A*B in F32.
+ * @param m Rows of A and C on this rank; may differ, and be 0.
+ * @param n Columns of B and C; the same on all ranks.
+ * @param k Rows of B on this rank; may differ, and be 0.
+ * @param a The rows of A of this rank: m rows of as many elements as B has rows on all ranks.
+ * @param b k*n elements: the rows of B of this rank; not changed.
+ * @param c m*n elements: the rows of C of this rank; the range from its first to its last element
+ *   overlaps neither a nor b.
+ * @return 0 or a gpumex_status: NULL_POINTER (comm, or an array that is not empty);
+ *   INVALID_ARGUMENT (comm is not a live communicator, or its context is not live; a number that
+ *   is not of its enum; lda or ldc less than a row; a size that exceeds the address space; an
+ *   array that is misaligned, overlaps an output, is too short or belongs to another device; ranks
+ *   that differ in these options, in n, or in the call); UNSUPPORTED (another dtype; COLUMN; a
+ *   transpose; a batch; ldb other than n; a variant that the backend or the device does not have;
+ *   device memory on the CPU backend; after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
+ *   the communicator or its context); CANCELLED (gpumex_context_cancel); PEER (another rank
+ *   failed, the sentence says how, or the communicator is dead); TIMEOUT. After an error the
+ *   outputs are unspecified.
+ * @note Cost: O(m*n*K), K the rows of B on all ranks; B crosses once to each rank, from device to
+ *   device where these are connected directly. Column-major matrices whose columns are on the
+ *   ranks are served as their transposes: C^T = B^T*A^T.
+ * @note Takes the rows of B of this rank, and the most of any, where its context computes, beside
+ *   what gpumex_matmul takes.
+ * @ingroup gpumex_comm
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_comm_matmul(struct gpumex_comm *comm,
+                           const struct gpumex_matmul_options *options,
+                           size_t m,
+                           size_t n,
+                           size_t k,
+                           const void *a,
+                           const void *b,
+                           void *c);
+
+/**
  * @brief Makes an id for a new group of ranks that NCCL connects: one rank makes it, and all give
  * it to gpumex_comm_create_nccl. How it gets to the others is the caller's: MPI_Bcast,
  * spmdBroadcast, a file.

@@ -56,6 +56,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("gpumex_comm_get_info", SEVERAL_RANKS),
     ("gpumex_comm_histogram", SEVERAL_RANKS),
     ("gpumex_comm_life", SEVERAL_RANKS),
+    ("gpumex_comm_matmul", SEVERAL_RANKS),
     ("gpumex_comm_poll", SEVERAL_RANKS),
     ("gpumex_comm_reduce", SEVERAL_RANKS),
     ("gpumex_comm_scan", SEVERAL_RANKS),

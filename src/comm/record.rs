@@ -14,10 +14,11 @@ pub enum Operation {
     Life,
     Sort,
     Words,
+    Matmul,
 }
 
 impl Operation {
-    const ALL: [(Operation, &'static str); 8] = [
+    const ALL: [(Operation, &'static str); 9] = [
         (Operation::Create, "gpumex_comm_create"),
         (Operation::Histogram, "gpumex_comm_histogram"),
         (Operation::Reduce, "gpumex_comm_reduce"),
@@ -26,6 +27,7 @@ impl Operation {
         (Operation::Life, "gpumex_comm_life"),
         (Operation::Sort, "gpumex_comm_sort"),
         (Operation::Words, "gpumex_comm_words"),
+        (Operation::Matmul, "gpumex_comm_matmul"),
     ];
 }
 

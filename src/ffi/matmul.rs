@@ -135,7 +135,7 @@ pub unsafe extern "C" fn gpumex_matmul(
 ///
 /// # Safety
 /// alpha, beta and their imaginary parts are NULL or point to doubles.
-unsafe fn asked_for(options: &MatmulOptions) -> Result<Options> {
+pub(super) unsafe fn asked_for(options: &MatmulOptions) -> Result<Options> {
     let MatmulOptions { lda, ldb, ldc, stride_a, stride_b, stride_c, .. } = *options;
     let dtype = Dtype::from_c("options.dtype", options.dtype)?;
     let is_complex = dtype.is_complex();

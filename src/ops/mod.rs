@@ -14,6 +14,7 @@ pub mod check_sorted;
 pub mod comm_dot;
 pub mod comm_histogram;
 pub mod comm_life;
+pub mod comm_matmul;
 pub mod comm_reduce;
 pub mod comm_scan;
 pub mod comm_sort;

@@ -3,6 +3,7 @@
 mod faults;
 mod group;
 mod life;
+mod matmul;
 mod sort;
 mod transport;
 mod vectors;

@@ -16,10 +16,16 @@ pub fn few(function: &str, name: &str) -> Option<u64> {
 /// Arrays whose shape is more than a formula.
 pub fn array(name: &str, function: &Function) -> Option<Array> {
     let (shape, element, output, optional) = match (function.name.as_str(), name) {
-        // Leading dimensions, strides and transposition: in the documentation of gpumex_matmul_options.
-        ("gpumex_matmul", "a") => (Shape::Matrix('a'), Element::Dtype("dtype".into()), false, true),
-        ("gpumex_matmul", "b") => (Shape::Matrix('b'), Element::Dtype("dtype".into()), false, true),
-        ("gpumex_matmul", "c") => (Shape::Matrix('c'), Element::Dtype("dtype".into()), true, false),
+        // Leading dimensions, strides and transposition: in the documentation of gpumex_matmul_options. The communicators have one rank.
+        ("gpumex_matmul" | "gpumex_comm_matmul", "a") => {
+            (Shape::Matrix('a'), Element::Dtype("dtype".into()), false, true)
+        }
+        ("gpumex_matmul" | "gpumex_comm_matmul", "b") => {
+            (Shape::Matrix('b'), Element::Dtype("dtype".into()), false, true)
+        }
+        ("gpumex_matmul" | "gpumex_comm_matmul", "c") => {
+            (Shape::Matrix('c'), Element::Dtype("dtype".into()), true, false)
+        }
         // Two layouts, chosen by segments_by.
         ("gpumex_segmented_sort", "segments") => {
             (Shape::Elements(Expression::Name("segment_count".into())), Element::Segments, false, false)
