@@ -64,9 +64,22 @@ impl Mpi {
 
     /// The program on so many ranks; more than cores are fine, and so is root.
     fn run(&self, workplace: &Workplace, ranks: usize, program: &Path, arguments: &[&str]) -> Program {
-        let more: &[&str] =
+        self.run_with(&[], workplace, ranks, program, arguments)
+    }
+
+    /// With more for the launcher.
+    fn run_with(
+        &self,
+        more: &[&str],
+        workplace: &Workplace,
+        ranks: usize,
+        program: &Path,
+        arguments: &[&str],
+    ) -> Program {
+        let own: &[&str] =
             if self.name == "openmpi" { &["--oversubscribe", "--allow-run-as-root"] } else { &[] };
-        let mut launched = workplace.program(&self.launcher).args(more).args(["-n", &ranks.to_string()]);
+        let mut launched = workplace.program(&self.launcher).args(own).args(more);
+        launched = launched.args(["-n", &ranks.to_string()]);
         let settings = [("GPUMEX_NUM_THREADS", "1"), ("GPUMEX_BACKEND", "cpu"), ("MPIEXEC_TIMEOUT", "50")];
         for (name, value) in settings {
             launched = launched.env(name, value);
@@ -141,5 +154,19 @@ fn errors_and_missing_ranks_are_told_to_all_and_end_no_process() {
             let passed = ended.stdout.matches("passed on rank").count();
             assert_eq!(passed, ranks, "{} {ranks}: {}{}", mpi.name, ended.stdout, ended.stderr);
         }
+    }
+}
+
+/// The launcher of MPICH ends what is left of a job, whatever it is told: its ranks are tested with one that does not come.
+#[test]
+fn a_rank_that_is_killed_leaves_the_others_alive() {
+    let _turn = my_turn();
+    let workplace = Workplace::new("mpi-killed");
+    let Some(mpi) = Mpi::find("openmpi") else { return };
+    let program = mpi.compile(&workplace, "tests/c_abi/mpi/killed.c");
+    for ranks in [2, 3] {
+        let ended = mpi.run_with(&["--enable-recovery"], &workplace, ranks, &program, &[]).run();
+        let live = ended.stdout.matches("lives on rank").count();
+        assert_eq!(live, ranks - 1, "{ranks}: {}{}", ended.stdout, ended.stderr);
     }
 }
