@@ -11,8 +11,8 @@ namespace gpuarrays {
 static bool declare_methods()
 {
     octave::interpreter *interpreter = octave::interpreter::the_interpreter();
-    if (interpreter == nullptr)
-        return false;
+    if (interpreter == nullptr || interpreter->get_type_info().lookup_type("gpuArray").is_defined())
+        return false; /* an older copy of the file has done it */
     octave::symbol_table &symbols = interpreter->get_symbol_table();
     for (const char *function : {"horzcat", "vertcat"})
         for (const char *type : {"double", "single", "logical", "char", "int8", "int16", "int32", "int64", "uint8", "uint16",

@@ -72,11 +72,11 @@ bool register_type()
     static bool is_registered;
     if (is_registered)
         return true;
+    stay_loaded(); /* a newer copy, too: the interpreter has functions of it until it ends */
     octave::type_info &types = octave::__get_type_info__("gpuArray");
     if (types.lookup_type("gpuArray").is_defined())
         return false;
     is_registered = true;
-    stay_loaded();
     gpu_value::register_type(types);
     install_operators(types);
     install_words();

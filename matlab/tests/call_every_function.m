@@ -34,6 +34,8 @@ function forms = argument_forms()
 A = reshape(mod(7 * (1:12), 13) / 4 + 0.25, 3, 4);
 S = [4 1 0.5; 1 3 0.25; 0.5 0.25 2];
 v = [3 1 2 5 4];
+Z = A + 1i * (fliplr(A) - 1);
+u = v - 1i * fliplr(v);
 g = @gpuArray;
 forms = {
     'matrix', {A}, {g(A)}
@@ -68,6 +70,17 @@ forms = {
     'matrix, text', {A, 'omitnan'}, {g(A), 'omitnan'}
     'function, row', {@(x) x + 1, v}, {@(x) x + 1, g(v)}
     'cell', {{v, 2}}, {{g(v), 2}}
+    'complex', {Z}, {g(Z)}
+    'complex, complex', {Z, conj(Z) + 1}, {g(Z), g(conj(Z) + 1)}
+    'complex, matrix', {Z, A}, {g(Z), A}
+    'matrix, complex', {A, Z}, {g(A), Z}
+    'complex, 2', {Z, 2}, {g(Z), 2}
+    'complex row', {u}, {g(u)}
+    'complex row, row', {u, v}, {g(u), g(v)}
+    'row, complex row', {v, u}, {g(v), g(u)}
+    'complex square', {S + 1i * S(:, [2 3 1])}, {g(S + 1i * S(:, [2 3 1]))}
+    'complex single', {single(Z)}, {g(single(Z))}
+    'complex number', {1 - 2i}, {g(1 - 2i)}
     };
 end
 
