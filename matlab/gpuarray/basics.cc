@@ -57,5 +57,6 @@ GPU_FUNCTION(isUnderlyingType, arguments, results)
 
 GPU_METHOD(logical, arguments, results)
 {
+    check_count("logical", arguments, 1, 1);
     return value_of(converted(array_of(arguments(0), "logical"), GPUMEX_DTYPE_BOOL));
 }

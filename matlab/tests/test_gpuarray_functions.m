@@ -107,6 +107,8 @@ for size = {[3 4], [4 3], [3 3], [1 5], [5 1], [1 1], [0 0], [0 3], [3 0]}
     end
 end
 agrees('tril', {[1 NaN; Inf -Inf]}, 1);
+refuses('triu', @(x) triu(magic(3) + x, [1 2]), 'triu: need a 2-D matrix and a diagonal''s number');
+refuses('logical', @(x) logical(x, 1), 'Invalid call to logical');
 agrees('diag', {[1 2 3], 4, 5}, 1);
 agrees('kron', {[1 2; 3 4], numbers([3 2])}, 1:2);
 agrees('kron', {int8([100 2]), int8([100; 3])}, 1:2);

@@ -5,8 +5,8 @@ function A = triu(A, k)
 if nargin < 2
     k = 0;
 end
-if ndims(A) > 2
-    error('triu: need a 2-D matrix');
+if ndims(A) > 2 || ~isscalar(k)
+    error('triu: need a 2-D matrix and a diagonal''s number');
 end
 A = tril(A.', -k).';
 end
