@@ -116,7 +116,7 @@ function x = random_complex(shape)
 x = floor(rand(shape) * 9 - 4) / 2 + 1i * floor(rand(shape) * 9 - 4) / 2;
 x = complex(real(x), imag(x));
 if rand < 0.3
-    x = single(x);
+    x = complex(single(real(x)), single(imag(x)));     % single (x) is real where no part is imaginary
 end
 end
 
