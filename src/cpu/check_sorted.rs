@@ -43,3 +43,28 @@ pub fn first_unsorted<K: Key>(
         find_first(pieces, &in_piece)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::parallel::workers::workers;
+
+    #[test]
+    fn the_first_misplaced_key_is_found_wherever_it_is() {
+        let keys: Vec<f32> = (0..3 * PIECE + 5).map(|i| i as f32).collect();
+        for at in
+            [1, 2, BLOCK - 1, BLOCK, BLOCK + 1, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE + BLOCK, 3 * PIECE + 4]
+        {
+            for (strict, value) in [(false, -1.0), (true, keys[at - 1])] {
+                let mut bad = keys.clone();
+                bad[at] = value;
+                let found = |strict| first_unsorted(&workers(), &bad, KeyOrder::ASCENDING, strict).unwrap();
+                assert_eq!(found(strict), Some(at));
+                assert_eq!(found(false).is_none(), strict, "an equal key is bad where it is strict alone");
+            }
+        }
+        let last = [1.0, f64::NAN, f64::NAN, 2.0];
+        let found = |strict| first_unsorted(&workers(), &last, KeyOrder::ASCENDING, strict).unwrap();
+        assert_eq!((found(false), found(true)), (Some(3), Some(2)));
+    }
+}

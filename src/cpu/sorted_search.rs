@@ -272,3 +272,47 @@ fn look_up<T: Key, I: Index>(
     });
     matches
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::parallel::workers::workers;
+    use crate::model::order::SortOrder;
+
+    fn agrees<K: Key>(order: KeyOrder, mut a: Vec<K>, mut b: Vec<K>) {
+        a.sort_by_key(|key| key.rank(order));
+        b.sort_by_key(|key| key.rank(order));
+        for bound in [Bound::Lower, Bound::Upper] {
+            let [mut found, mut want] = [0, 1].map(|_| vec![7u32; a.len()]);
+            let of_a = |indices| Outputs {
+                a_indices: Some(indices),
+                b_indices: None,
+                a_flags: None,
+                b_flags: None,
+                matches: None,
+            };
+            sorted_search(&workers(), (order, bound), &a, &b, of_a(&mut found)).unwrap();
+            sequential(&workers(), (order, bound), &a, &b, of_a(&mut want)).unwrap();
+            assert!(found == want, "{order:?}, {} in {}", a.len(), b.len());
+        }
+    }
+
+    #[test]
+    fn pieces_that_are_walked_together_agree_with_the_plain_loop() {
+        let number = |i: usize| ((i as u32).wrapping_mul(2_654_435_769) >> 9) % 30_000;
+        for (a, b) in [(5 * PIECE, 4 * PIECE), (9 * PIECE, 100), (100, 9 * PIECE), (6 * PIECE, 0)] {
+            for order in [SortOrder::Ascending, SortOrder::Descending].map(KeyOrder::from) {
+                let keys = |len: usize| (0..len).map(number).collect::<Vec<u32>>();
+                agrees(order, keys(a), keys(b + 1));
+                let floats = |len: usize| {
+                    (0..len).map(|i| match number(i) {
+                        0..100 => f64::NAN,
+                        100..200 => -0.0,
+                        key => f64::from(key) - 15_000.0,
+                    })
+                };
+                agrees(order, floats(a).collect::<Vec<f64>>(), floats(b).collect());
+            }
+        }
+    }
+}

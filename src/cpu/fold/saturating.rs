@@ -135,3 +135,34 @@ fold!(
     /// The product.
     SaturatingProduct: ONE, multiply, product_of_run
 );
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn agrees<In: Integer<Wide = i64> + Copy>(numbers: &[In], dtype: Dtype) {
+        let fold = SaturatingSum::<In>::new(dtype);
+        for first in [0, 1, BLOCK / 2] {
+            let run = &numbers[first..];
+            let want = run.iter().fold(fold.identity(), |acc, &x| fold.step(acc, x, 0));
+            assert_eq!(fold.run(fold.identity(), run, 0), want, "{dtype:?} from {first}");
+        }
+    }
+
+    #[test]
+    fn sums_of_runs_saturate_where_those_of_elements_do() {
+        let small: Vec<i32> = (0..5 * BLOCK as i32).map(|i| (i * 7919) % 2001 - 1000).collect();
+        agrees(&small, Dtype::I32);
+        let mut large = small.clone();
+        for at in [10, BLOCK, BLOCK + 1, 3 * BLOCK - 1, 3 * BLOCK] {
+            (large[at], large[at + 5]) = (i32::MAX, i32::MIN);
+            agrees(&large, Dtype::I32);
+        }
+        let bytes: Vec<i8> = small.iter().map(|&x| (x % 100) as i8).collect();
+        agrees(&bytes, Dtype::I8);
+        let wide: Vec<i64> = small.iter().map(|&x| i64::from(x) << 50).collect();
+        agrees(&wide, Dtype::I64);
+        let to_i64: Vec<i32> = large.iter().map(|&x| x.wrapping_mul(3)).collect();
+        agrees(&to_i64, Dtype::I64);
+    }
+}
