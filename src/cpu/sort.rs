@@ -3,7 +3,8 @@
 //!   sorted = the keys, rank (sorted[i]) ≤ rank (sorted[i + 1]), equal ranks in the order of the input; values move along
 //!
 //! Algorithm  Radix sort of the ranks, eight bits a pass from the least significant on; bits that all keys have in common are left
-//!            out. In a pass every thread has a part of the keys: it counts their digits, and then writes each key to the end
+//!            out. Floats become their ranks first and floats again at last, unless one is -0 or NaN: a digit of an integer takes no
+//!            comparisons. In a pass every thread has a part of the keys: it counts their digits, and then writes each key to the end
 //!            of its digit's share of the target, 256 slices that nobody else has.
 //! Cost       p passes that read the keys twice and write them once, p at most the bytes of a key; temporaries as large as the
 //!            arrays. A few hundred keys take a sort of the standard library; `sequential` is a quicksort.
@@ -13,7 +14,7 @@
 
 use std::array::from_fn;
 use std::slice::IterMut;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::Workers;
 use super::collected;
@@ -117,6 +118,9 @@ fn positions<K: Key>(order: KeyOrder, keys: &[K]) -> Result<Vec<(u64, usize)>> {
 
 // --------------------------------------------------------------------------------------------------------------- by radix
 
+/// Keys, and the values beside them.
+type Pairs<'a, K, V> = (&'a mut [K], &'a mut [V]);
+
 /// Sorts keys, and the values beside them.
 fn radix<K: Key, V: Value>(
     order: KeyOrder,
@@ -125,27 +129,58 @@ fn radix<K: Key, V: Value>(
     sorted: &mut [K],
     sorted_values: &mut [V],
 ) -> Result<()> {
-    let shifts = shifts(order, keys)?;
+    let Differing { shifts, are_exact } = differing(order, keys)?;
     let (mut spare, mut spare_values) = (zeros::<K>(keys.len())?, zeros::<V>(keys.len())?);
-    let (mut target, mut other) =
-        ((sorted, sorted_values), (spare.as_mut_slice(), spare_values.as_mut_slice()));
+    if shifts.is_empty() {
+        in_pieces(keys.len(), |range| {
+            sorted[range.clone()].copy_from_slice(&keys[range.clone()]);
+            sorted_values[range.clone()].iter_mut().zip(range).for_each(|(to, i)| *to = values.get(i));
+        });
+        return Ok(());
+    }
+    if !K::DTYPE.is_float() || !are_exact {
+        let spare = (&mut spare[..], &mut spare_values[..]);
+        return passes(order, &shifts, Some(keys), &values, (sorted, sorted_values), spare);
+    }
+    // The first pass reads where the last but one will write.
+    let part = part_of(keys.len());
+    let first = if shifts.len().is_multiple_of(2) { &mut *sorted } else { &mut spare };
+    parallel_for(false, K::as_ranks(first).chunks_mut(part).zip(keys.chunks(part)), |_, (ranks, keys)| {
+        in_pieces(keys.len(), |range| {
+            let (ranks, keys) = (&mut ranks[range.clone()], &keys[range]);
+            ranks.iter_mut().zip(keys).for_each(|(rank, key)| *rank = key.rank(order));
+        });
+    })?;
+    let spare = (K::as_ranks(&mut spare), &mut spare_values[..]);
+    let target = (K::as_ranks(sorted), sorted_values);
+    passes(KeyOrder::ASCENDING, &shifts, None, &values, target, spare)?;
+    parallel_for(false, sorted.chunks_mut(part), |_, sorted| {
+        in_pieces(sorted.len(), |range| {
+            K::restore(&mut sorted[range], order);
+        });
+    })
+}
+
+/// target ← the keys, sorted by some digits, with the values beside them. Without keys they are in the memory that the first pass
+/// leaves alone: `other`, or target where the number of passes is even.
+fn passes<'a, K: Key, V: Value>(
+    order: KeyOrder,
+    shifts: &[u32],
+    keys: Option<&[K]>,
+    values: &Values<V>,
+    mut target: Pairs<'a, K, V>,
+    mut other: Pairs<'a, K, V>,
+) -> Result<()> {
     if shifts.len().is_multiple_of(2) {
         std::mem::swap(&mut target, &mut other); // so that the last pass writes the result
     }
     for (pass, &shift) in shifts.iter().enumerate() {
         let digit = |key: K| (wide(order, key) >> shift) as u8;
         match pass {
-            0 => scatter(keys, &values, digit, target.0, target.1)?,
+            0 => scatter(keys.unwrap_or(other.0), values, digit, target.0, target.1)?,
             _ => scatter(other.0, &Values::Given(other.1), digit, target.0, target.1)?,
         }
         std::mem::swap(&mut target, &mut other);
-    }
-    if shifts.is_empty() {
-        // All keys are equal, and `other` is the result.
-        in_pieces(keys.len(), |range| {
-            other.0[range.clone()].copy_from_slice(&keys[range.clone()]);
-            other.1[range.clone()].iter_mut().zip(range).for_each(|(to, i)| *to = values.get(i));
-        });
     }
     Ok(())
 }
@@ -154,19 +189,30 @@ fn wide<K: Key>(order: KeyOrder, key: K) -> u64 {
     key.rank(order).into()
 }
 
-/// Where the digits begin that differ among the keys.
-fn shifts<K: Key>(order: KeyOrder, keys: &[K]) -> Result<Vec<u32>> {
+/// What is known of keys before they are sorted.
+struct Differing {
+    /// Where the digits begin that are not the same in all of them.
+    shifts: Vec<u32>,
+    /// Whether the ranks tell what the keys are.
+    are_exact: bool,
+}
+
+fn differing<K: Key>(order: KeyOrder, keys: &[K]) -> Result<Differing> {
     let first = keys.first().map_or(0, |&key| wide(order, key));
-    let differing = |part: &[K]| part.iter().fold(0, |bits, &key| bits | (wide(order, key) ^ first));
-    let bits = AtomicU64::new(0);
+    let (bits, are_exact) = (AtomicU64::new(0), AtomicBool::new(true));
     parallel_for(false, keys.chunks(part_of(keys.len())), |_, part| {
         for piece in part.chunks(PIECE) {
             poll();
-            bits.fetch_or(differing(piece), Relaxed);
+            let (differing, exact) = piece.iter().fold((0, true), |(bits, exact), &key| {
+                (bits | (wide(order, key) ^ first), exact & key.is_exact())
+            });
+            bits.fetch_or(differing, Relaxed);
+            are_exact.fetch_and(exact, Relaxed);
         }
     })?;
     let (bits, all) = (bits.into_inner(), (0..u64::BITS).step_by(DIGIT_BITS as usize));
-    Ok(all.filter(|shift| bits >> shift & (DIGITS as u64 - 1) != 0).collect())
+    let shifts = all.filter(|shift| bits >> shift & (DIGITS as u64 - 1) != 0).collect();
+    Ok(Differing { shifts, are_exact: are_exact.into_inner() })
 }
 
 /// Keys of a part: one for each thread.
@@ -211,9 +257,14 @@ fn place<K: Key, V: Value>(
         poll();
         for (i, &key) in (first..).zip(piece) {
             let digit = usize::from(digit(key));
-            let ends = (targets[digit].next(), value_targets[digit].next());
-            if let (Some(end), Some(value_end)) = ends {
-                (*end, *value_end) = (key, value(i)); // counted before: there always is one
+            if let Some(end) = targets[digit].next() {
+                *end = key; // counted before: there always is one
+            }
+            // Iterators of () would count as well.
+            if size_of::<V>() > 0
+                && let Some(end) = value_targets[digit].next()
+            {
+                *end = value(i);
             }
         }
     }
@@ -259,13 +310,37 @@ mod tests {
 
     #[test]
     fn digits_that_all_keys_share_are_left_out() {
+        fn shifts<K: Key>(order: KeyOrder, keys: &[K]) -> Vec<u32> {
+            differing(order, keys).unwrap().shifts
+        }
         let descending = KeyOrder::from(SortOrder::Descending);
-        assert_eq!(shifts(KeyOrder::ASCENDING, &[5u32; 3]).unwrap(), [0u32; 0]);
-        assert_eq!(shifts(descending, &[0x0100_0000u32, 0x0101_0000, 0x0101_0000]).unwrap(), [16]);
-        assert_eq!(shifts(KeyOrder::ASCENDING, &[-0.0f64, 0.0]).unwrap(), [0u32; 0]);
-        assert_eq!(
-            shifts(KeyOrder::ASCENDING, &[1i64, -1]).unwrap(),
-            (0..64).step_by(8).collect::<Vec<u32>>()
-        );
+        assert_eq!(shifts(KeyOrder::ASCENDING, &[5u32; 3]), [0u32; 0]);
+        assert_eq!(shifts(descending, &[0x0100_0000u32, 0x0101_0000, 0x0101_0000]), [16]);
+        assert_eq!(shifts(KeyOrder::ASCENDING, &[-0.0f64, 0.0]), [0u32; 0]);
+        assert_eq!(shifts(KeyOrder::ASCENDING, &[1i64, -1]), (0..64).step_by(8).collect::<Vec<u32>>());
+    }
+
+    #[test]
+    fn floats_are_sorted_with_and_without_zeros_and_nan_of_either_sign() {
+        let numbers: Vec<f64> = (0..3000u64).map(|i| (i as f64 - 1500.0) * (i % 37) as f64 + 0.5).collect();
+        let special = [-0.0, f64::NAN, 0.0, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0];
+        for count in [0, 4, 5, special.len()] {
+            let mut keys = numbers.clone();
+            keys.splice(1000..1000, special[special.len() - count..].iter().copied());
+            for order in [SortOrder::Ascending, SortOrder::Descending].map(KeyOrder::from) {
+                let mut want: Vec<(usize, f64)> = keys.iter().copied().enumerate().collect();
+                want.sort_by_key(|(_, key)| key.rank(order));
+                let (mut sorted, mut places) = (vec![7.0; keys.len()], vec![7u32; keys.len()]);
+                let both = (Values::Positions(0), Some(&mut sorted[..]));
+                sort_with_values(&workers(), order, &keys, both.0, both.1, &mut places).unwrap();
+                let is_same = |((key, place), want): ((&f64, &u32), &(usize, f64))| {
+                    key.to_bits() == want.1.to_bits() && *place as usize == want.0
+                };
+                assert!(
+                    sorted.iter().zip(&places).zip(&want).all(is_same),
+                    "{count} special ones, {order:?}"
+                );
+            }
+        }
     }
 }
