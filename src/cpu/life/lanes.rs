@@ -26,6 +26,9 @@ pub trait Lanes: Copy + Send + Sync {
     fn shift_right<const N: u32>(self, a: Self::Vector) -> Self::Vector;
     fn shift_left<const N: u32>(self, a: Self::Vector) -> Self::Vector;
 
+    /// Each word turned left by 0, 1 or 63 bits.
+    fn turn_left(self, a: Self::Vector, bits: Self::Vector) -> Self::Vector;
+
     #[inline(always)]
     fn xor3(self, a: Self::Vector, b: Self::Vector, c: Self::Vector) -> Self::Vector {
         self.xor(self.xor(a, b), c)
@@ -103,6 +106,8 @@ impl Lanes for Portable {
     fn load(self, words: &[u64]) -> [u64; 2] { [words[0], words[1]] }
     #[inline(always)]
     fn store(self, vector: [u64; 2], words: &mut [u64]) { words[..2].copy_from_slice(&vector); }
+    #[inline(always)]
+    fn turn_left(self, a: [u64; 2], bits: [u64; 2]) -> [u64; 2] { Portable::zip(a, bits, |a, bits| a.rotate_left(bits as u32)) }
     #[inline(always)]
     fn splat(self, word: u64) -> [u64; 2] { [word; 2] }
 

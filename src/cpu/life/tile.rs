@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::frame::{Frame, MAX_GENERATIONS, Pass, last_mask, wrapped};
 use super::lanes::Lanes;
 use super::network::Network;
-use super::window::{Drift, PAD, Window};
+use super::window::{Drift, Edges, Outside, PAD, Window};
 use crate::interrupt::poll;
 use crate::model::life::LifeBoundary;
 
@@ -99,7 +99,7 @@ impl Sweep<'_> {
         for row in rows.clone() {
             self.read(row);
         }
-        self.close(rows, 0);
+        self.close(rows, 0, self.frame.outside);
     }
 
     #[inline(always)]
@@ -141,17 +141,18 @@ impl Sweep<'_> {
         }
         let places = self.place(rows.start, t)..self.place(rows.end, t);
         let drift = if t.is_multiple_of(2) { Drift::West } else { Drift::East };
-        self.window.step(lanes, network, places, drift);
-        self.close(rows, t + 1);
+        let edges = Edges::new(self.frame.outside, self.frame.origin(&self.pass, t + 1) as isize);
+        self.window.step(lanes, network, places, drift, &edges);
+        self.close(rows, t + 1, edges.others);
     }
 
-    /// Gives the cells outside the board their values round these new rows of a generation.
+    /// Gives cells outside the board their values in these new rows of a generation, and the rows outside.
     #[inline(always)]
-    fn close(&mut self, rows: Range<isize>, generation: usize) {
+    fn close(&mut self, rows: Range<isize>, generation: usize, outside: [Option<Outside>; 2]) {
         self.done[generation] = rows.end;
         let origin = self.frame.origin(&self.pass, generation) as isize;
         let places = self.place(rows.start, generation)..self.place(rows.end, generation);
-        for outside in self.frame.outside.into_iter().flatten() {
+        for outside in outside.into_iter().flatten() {
             self.window.close(places.clone(), outside, origin);
         }
         if self.is_torus() {

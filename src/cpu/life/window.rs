@@ -22,6 +22,104 @@ pub struct Outside {
     pub source: Option<isize>,
 }
 
+impl Outside {
+    /// The words of a row whose first column is bit `origin` that close it as they are made; None where its source is in another word.
+    fn near(self, origin: isize) -> Option<Near> {
+        let at = (self.bit + origin) as usize;
+        let turn = match self.source.map(|source| source - self.bit) {
+            None => None,
+            Some(1) if at % 64 < 63 => Some(63),
+            Some(-1) if !at.is_multiple_of(64) => Some(1),
+            Some(_) => return None,
+        };
+        Some(Near { word: at / 64, mask: 1 << (at % 64), turn })
+    }
+}
+
+/// A cell outside whose value lies beside it: by how many bits its word turns left for it; None: it is dead.
+#[derive(Clone, Copy)]
+struct Near {
+    word: usize,
+    mask: u64,
+    turn: Option<u64>,
+}
+
+/// How a vector of new cells closes the cells outside.
+trait Close<L: Lanes>: Copy {
+    fn close(self, lanes: L, cells: L::Vector) -> L::Vector;
+}
+
+/// There are none.
+#[derive(Clone, Copy)]
+struct Open;
+
+/// They are dead.
+#[derive(Clone, Copy)]
+struct Dead<V> {
+    outside: V,
+}
+
+/// They take the values of their neighbours.
+#[derive(Clone, Copy)]
+struct Clamped<V> {
+    outside: V,
+    turn: V,
+}
+
+impl<L: Lanes> Close<L> for Open {
+    #[inline(always)]
+    fn close(self, _: L, cells: L::Vector) -> L::Vector {
+        cells
+    }
+}
+
+impl<L: Lanes> Close<L> for Dead<L::Vector> {
+    #[inline(always)]
+    fn close(self, lanes: L, cells: L::Vector) -> L::Vector {
+        lanes.without(cells, self.outside)
+    }
+}
+
+impl<L: Lanes> Close<L> for Clamped<L::Vector> {
+    #[inline(always)]
+    fn close(self, lanes: L, cells: L::Vector) -> L::Vector {
+        lanes.select(self.outside, lanes.turn_left(cells, self.turn), cells)
+    }
+}
+
+/// The cells outside of a generation: those that are closed as their rows are made, and the others.
+pub struct Edges {
+    near: [Option<Near>; 2],
+    pub others: [Option<Outside>; 2],
+}
+
+impl Edges {
+    pub fn new(outside: [Option<Outside>; 2], origin: isize) -> Edges {
+        let mut edges = Edges { near: [None; 2], others: outside };
+        for side in 0..2 {
+            let near = outside[side].and_then(|outside| outside.near(origin));
+            let is_apart = edges.near[0].zip(near).is_none_or(|(a, b)| a.word != b.word); // a word closes one
+            if is_apart && near.is_some() {
+                (edges.near[side], edges.others[side]) = (near, None);
+            }
+        }
+        edges
+    }
+
+    /// Of the vector of columns from a word on: where cells outside are in it, how far their words turn, and whether any and all are dead.
+    #[inline(always)]
+    fn of(&self, column: usize, words: usize) -> ([u64; 8], [u64; 8], Option<bool>) {
+        let (mut outside, mut turn, mut are_dead) = ([0; 8], [0; 8], None);
+        for near in self.near.iter().flatten() {
+            if let Some(lane) = near.word.checked_sub(column).filter(|&lane| lane < words) {
+                (outside[lane], turn[lane]) = (near.mask, near.turn.unwrap_or(0));
+                are_dead = Some(near.turn.is_none());
+            }
+        }
+        (outside, turn, are_dead)
+    }
+}
+
 /// Whereto new cells drift, by a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Drift {
@@ -82,24 +180,30 @@ impl Window<'_> {
         self.words.copy_within(start..start + self.stride, PAD + to * self.stride);
     }
 
-    /// The next generation of these rows, each into the row above; columns drift west, or back east.
+    /// The next generation of these rows, each into the row above; columns drift west, or back east. Cells outside are closed.
     #[inline(always)]
-    pub fn step<L: Lanes>(&mut self, lanes: L, network: impl Network<L>, rows: Range<usize>, drift: Drift) {
+    pub fn step<L: Lanes>(
+        &mut self,
+        lanes: L,
+        network: impl Network<L>,
+        rows: Range<usize>,
+        drift: Drift,
+        edges: &Edges,
+    ) {
         match drift {
             Drift::West => {
                 for column in (0..self.stride).step_by(L::WORDS) {
-                    self.step_column(lanes, network, rows.clone(), column, West);
+                    self.step_column(lanes, network, rows.clone(), column, (West, edges));
                 }
             }
             Drift::East => {
                 for column in (0..self.stride).step_by(L::WORDS).rev() {
-                    self.step_column(lanes, network, rows.clone(), column, East);
+                    self.step_column(lanes, network, rows.clone(), column, (East, edges));
                 }
             }
         }
     }
 
-    /// A vector of columns, down the rows: the sums of two rows stay in registers.
     #[inline(always)]
     fn step_column<L: Lanes>(
         &mut self,
@@ -107,7 +211,26 @@ impl Window<'_> {
         network: impl Network<L>,
         rows: Range<usize>,
         column: usize,
-        drift: impl Sums,
+        (drift, edges): (impl Sums, &Edges),
+    ) {
+        let (outside, turn, are_dead) = edges.of(column, L::WORDS);
+        let (outside, turn) = (lanes.load(&outside), lanes.load(&turn));
+        match are_dead {
+            None => self.step_rows(lanes, network, rows, column, (drift, Open)),
+            Some(true) => self.step_rows(lanes, network, rows, column, (drift, Dead { outside })),
+            Some(false) => self.step_rows(lanes, network, rows, column, (drift, Clamped { outside, turn })),
+        }
+    }
+
+    /// A vector of columns, down the rows: the sums of two rows stay in registers.
+    #[inline(always)]
+    fn step_rows<L: Lanes>(
+        &mut self,
+        lanes: L,
+        network: impl Network<L>,
+        rows: Range<usize>,
+        column: usize,
+        (drift, closing): (impl Sums, impl Close<L>),
     ) {
         let (stride, first) = (self.stride, PAD + (rows.start - 1) * self.stride + column);
         let words = &mut self.words[first - 1..];
@@ -116,7 +239,8 @@ impl Window<'_> {
         let mut at = 1;
         for _ in rows {
             let below = drift.sum(lanes, words, at + 2 * stride);
-            lanes.store(network.next(lanes, above, same, below), &mut words[at..]);
+            let next = closing.close(lanes, network.next(lanes, above, same, below));
+            lanes.store(next, &mut words[at..]);
             (above, same) = (same, below);
             at += stride;
         }

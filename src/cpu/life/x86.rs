@@ -65,6 +65,12 @@ impl Lanes for Avx2 {
         self.0.avx2._mm256_sllv_epi64(a, self.splat(N.into()))
     }
     #[inline(always)]
+    fn turn_left(self, a: __m256i, bits: __m256i) -> __m256i {
+        let avx2 = self.0.avx2; // a shift by 64 gives 0
+        let back = avx2._mm256_srlv_epi64(a, avx2._mm256_sub_epi64(self.splat(64), bits));
+        avx2._mm256_or_si256(avx2._mm256_sllv_epi64(a, bits), back)
+    }
+    #[inline(always)]
     fn pack(self, cells: &[u8; 64]) -> u64 {
         let avx2 = self.0.avx2;
         let dead = |half: [u8; 32]| {
@@ -140,6 +146,8 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn shift_left<const N: u32>(self, a: __m512i) -> __m512i { self.v4.avx512f._mm512_slli_epi64::<N>(a) }
 
+    #[inline(always)]
+    fn turn_left(self, a: __m512i, bits: __m512i) -> __m512i { self.v4.avx512f._mm512_rolv_epi64(a, bits) }
     #[inline(always)]
     fn xor3(self, a: __m512i, b: __m512i, c: __m512i) -> __m512i {
         self.v4.avx512f._mm512_ternarylogic_epi64::<0x96>(a, b, c)
