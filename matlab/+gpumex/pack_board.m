@@ -18,13 +18,8 @@ function words = pack_board(board)
 if nargin ~= 1 || isa(board, 'gpumex.array') || ~(islogical(board) || isnumeric(board)) || ndims(board) ~= 2
     error('gpumex:pack_board:invalidBoard', 'gpumex.pack_board: board is a logical or numeric matrix');
 end
-[rows, cols] = size(board);
-height = ceil(rows / 64);
-cells = false(64 * height, cols);
-cells(1:rows, :) = board ~= 0;
-bytes = zeros(1, 8 * height * cols, 'uint8');
-for bit = 1:8
-    bytes = bytes + 2^(bit - 1) * uint8(reshape(cells(bit:8:end), 1, []));
+if ~islogical(board) || issparse(board)
+    board = full(board ~= 0);
 end
-words = reshape(typecast(bytes, 'uint64'), height, cols);
+words = gpumex_call('pack_board', {board}, {}, {});
 end

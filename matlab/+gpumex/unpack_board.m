@@ -11,7 +11,7 @@ function board = unpack_board(words, rows)
 if nargin < 1 || ~isa(words, 'uint64') || ndims(words) ~= 2
     error('gpumex:unpack_board:invalidWords', 'gpumex.unpack_board: words is a uint64 matrix');
 end
-[height, cols] = size(words);
+height = size(words, 1);
 if nargin < 2
     rows = 64 * height;
 end
@@ -19,11 +19,5 @@ if ~isnumeric(rows) || ~isscalar(rows) || rows < 0 || rows ~= fix(rows) || ceil(
     error('gpumex:unpack_board:invalidRows', ...
         'gpumex.unpack_board: rows is a whole number that fits %d words for each column', height);
 end
-bytes = reshape(typecast(words(:), 'uint8'), 1, []);
-cells = false(8, numel(bytes));
-for bit = 1:8
-    cells(bit, :) = bitget(bytes, bit);
-end
-board = reshape(cells, 64 * height, cols);
-board = board(1:rows, :);
+board = gpumex_call('unpack_board', {words, double(rows)}, {}, {});
 end

@@ -29,10 +29,10 @@ typedef void gateway(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 gateway add_mex, allocator_mex, array_mex, bin_numbers_mex, bulk_insert_mex, bulk_remove_mex, c_call_mex, cat_mex, compact_mex, convolve_mex,
     copy_mex, device_mex, dot_product_mex, fill_mex, find_mex, gather_mex, gather_nd_mex, histogram_mex, info_mex, interval_expand_mex,
     interval_move_mex, ismember_mex, join_mex, life_mex, load_balance_search_mex, map_mex, matmul_mex, medfilt2_mex, merge_mex,
-    permute_mex, random_mex, raytrace_mex, read_pattern_mex, reduce_by_key_mex, reduce_dim_mex, reduce_mex, reset_default_mex,
+    pack_board_mex, permute_mex, random_mex, raytrace_mex, read_pattern_mex, reduce_by_key_mex, reduce_dim_mex, reduce_mex, reset_default_mex,
     reshape_mex, resize_mex, sample_summary_mex, scan_dim_mex, scan_mex, scatter_mex, scatter_nd_mex, search_mex,
     segreduce_mex, segsort_mex, set_operation_mex, sort_by_key_mex, sort_mex, sorted_equality_count_mex, spmv_mex, threads_mex,
-    timer_mex, tuning_mex, unique_mex, version_mex, words_mex, write_pattern_mex;
+    timer_mex, tuning_mex, unique_mex, unpack_board_mex, version_mex, words_mex, write_pattern_mex;
 
 /* -------------------------------------------------------------------------------------------------- classes and fields */
 

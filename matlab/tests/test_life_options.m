@@ -119,6 +119,26 @@ inner = @(done, total) any(any(gpumex.life(board, 1, 'Backend', backend) ~= life
 assert(isequal(gpumex.life(board, 10, 'Progress', inner, 'Backend', backend), life_oracle(board, 10)));
 end
 
+function test_boards_are_packed_and_unpacked(~)
+for rows = [0 1 7 8 9 63 64 65 130]
+    for cols = [0 1 3]
+        board = reshape(mod(floor((1:rows * cols) * 2.7), 3) > 0, rows, cols);
+        height = ceil(rows / 64);
+        want = zeros(height, cols, 'uint64');
+        for k = reshape(find(board), 1, [])
+            [i, j] = ind2sub(size(board), k);
+            want(ceil(i / 64), j) = bitset(want(ceil(i / 64), j), mod(i - 1, 64) + 1);
+        end
+        words = gpumex.pack_board(board);
+        check_same(words, want);
+        check_same(gpumex.unpack_board(words, rows), board);
+        check_same(gpumex.pack_board(sparse(board) * 2.5), want);
+        check_same(gpumex.pack_board(uint8(board) * 200), want);
+    end
+end
+check_same(gpumex.unpack_board(intmax('uint64')), true(64, 1));
+end
+
 function test_the_benchmark_runs(~)
 text = evalc('bench_life(20, 3)');
 for line = {'MEX that copies the board', 'MEX gateway of Life', 'gpumex.life', 'gpumex.life, shmem_bytes', 'pctdemo_life_mex_texture'}
