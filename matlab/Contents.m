@@ -1,4 +1,5 @@
 % gpumex: GPU kernels for MATLAB and GNU Octave; without a GPU they run on the CPU
+% Version 0.2.0
 %
 % Operations
 %   gpumex.life              - Conway's Game of Life, and its relatives.

@@ -59,3 +59,9 @@ evalc('gpumex.reset_default');
 [text, id] = lastwarn();
 assert(strcmp(id, 'gpumex:reset_default:settings') && ~isempty(strfind(text, 'gpumex.threads')), '%s: %s', id, text);
 end
+
+function test_contents_have_the_version_that_ver_shows(~)
+text = fileread(fullfile(fileparts(which('build_gpumex')), 'Contents.m'));
+lines = strsplit(text, sprintf('\n'));
+assert(~isempty(regexp(lines{2}, ['^% Version ' regexptranslate('escape', gpumex.version) '\>'], 'once')), lines{2});
+end
