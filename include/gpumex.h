@@ -3642,8 +3642,8 @@ int32_t gpumex_comm_create(struct gpumex_context *ctx,
  * @param comms Receives count communicators, that of each rank, which belong to the caller until
  *   gpumex_comm_destroy; unspecified after an error, when none was created.
  * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (a context that is not live, or is
- *   there twice; count; the options); BUSY (another thread is in a context); UNSUPPORTED (a CUDA
- *   context after fork).
+ *   there twice; count; the options); CUDA; BUSY (another thread is in a context); UNSUPPORTED (a
+ *   CUDA context after fork).
  * @ingroup gpumex_comm
  */
 GPUMEX_API

@@ -7,11 +7,12 @@
 use super::callbacks::Callbacks;
 use super::record::{Field, Operation};
 use super::transport::Transport;
-use super::{Comm, Limits, waiting};
+use super::{Comm, Limits, Reach, waiting};
 use crate::context::{Context, Engine};
 use crate::error::{Error, Result};
 use crate::gpu::Device;
 use crate::gpu::nccl::{self, Control, Data, UNIQUE_ID};
+use crate::gpu::peer::Party;
 use crate::platform::log;
 
 impl Comm {
@@ -24,7 +25,7 @@ impl Comm {
         limits: Limits,
     ) -> Result<Comm> {
         let transport = if ranks == 1 { Transport::Alone } else { Transport::Callbacks(callbacks, None) };
-        let mut made = Comm::new(rank, ranks, transport, false, limits);
+        let mut made = Comm::new(rank, ranks, transport, Reach::Host, limits);
         made.call(Operation::Create, |comm| {
             let usable =
                 if ctx.is_on_cuda() && ranks > 1 { usable_device(ctx) } else { Err(Error::unsupported("")) };
@@ -62,7 +63,7 @@ impl Comm {
         let are_all = told.of_all(0).all(|is_made| is_made == 1);
         match (data, &mut self.transport) {
             (Ok(data), Transport::Callbacks(_, place)) if are_all => {
-                (*place, self.is_direct) = (Some(data), true);
+                (*place, self.reach) = (Some(data), Reach::Direct);
             }
             (Ok(data), _) => data.abort(),
             (Err(why), _) => log::info(|| format!("parts cross in memory of the host: {why}")),
@@ -78,7 +79,7 @@ impl Comm {
         ranks: usize,
         limits: Limits,
     ) -> Result<Comm> {
-        let waits = Comm::new(rank, ranks, Transport::Alone, false, limits);
+        let waits = Comm::new(rank, ranks, Transport::Alone, Reach::Host, limits);
         let poll = &mut waiting::poll;
         let transport = waits.waited(|| {
             on_device(ctx, |device| {
@@ -90,7 +91,8 @@ impl Comm {
                 Ok(Transport::Nccl(control, data))
             })
         })?;
-        let mut made = Comm::new(rank, ranks, transport, ranks > 1, limits);
+        let mut made =
+            Comm::new(rank, ranks, transport, if ranks > 1 { Reach::Direct } else { Reach::Host }, limits);
         made.call(Operation::Create, |_| Ok(()))?;
         Ok(made)
     }
@@ -99,6 +101,26 @@ impl Comm {
     fn waited<T>(&self, body: impl FnOnce() -> Result<T>) -> Result<T> {
         let _waiting = waiting::Scope::begin(&self.control);
         body()
+    }
+}
+
+/// The device that a context computes on, to ask which others it sees; None: the CPU.
+pub fn party_of(ctx: &mut Context) -> Result<Option<Party>> {
+    match ctx.is_on_cuda() {
+        true => on_device(ctx, |device| Ok(Some(Party::of(device)))),
+        false => Ok(None),
+    }
+}
+
+/// How far the ranks of one process reach.
+pub fn reach_of(parties: &[Option<Party>]) -> Reach {
+    const MOST_MAPPED: usize = 16; // more devices than one machine has
+    let devices: Vec<&Party> = parties.iter().flatten().collect();
+    let sees_all = |party: &&Party| devices.iter().all(|other| party.sees(other));
+    match devices.len() {
+        some if some < parties.len() => Reach::Host,
+        all if all <= MOST_MAPPED && devices.iter().all(sees_all) => Reach::Mapped,
+        _ => Reach::Direct,
     }
 }
 

@@ -27,13 +27,14 @@ use std::sync::Arc;
 
 pub use crate::gpu::nccl::{UNIQUE_ID as ID_BYTES, unique_id};
 pub use callbacks::{Allgather, Callbacks, Exchange, Message};
+pub use create::{party_of, reach_of};
 pub use record::{Field, Fields, Operation};
 pub use threads::group;
 pub use waiting::{Control, poll};
 
 use crate::error::{Error, Result, Status};
 use crate::gpu::Device;
-use crate::gpu::peer::{Mark, Source, Target};
+use crate::gpu::peer::{Lines, Mark, Source, Target};
 use crate::interrupt;
 use crate::platform::fork;
 use crate::vector;
@@ -46,7 +47,7 @@ pub struct Comm {
     rank: usize,
     ranks: usize,
     transport: Transport,
-    is_direct: bool,
+    reach: Reach,
     life_halo: usize, // what the caller wants; 0: nothing
     control: Arc<Control>,
     steps: u64,           // of agreement, that were begun
@@ -79,12 +80,26 @@ pub struct DeviceParcel<'p> {
 /// How often a rank asks its device before it leaves its core to others in between.
 const SPINS: u32 = 100;
 
+/// How far the ranks of a group reach; the same on all of them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// Bytes cross in memory of the host.
+    Host,
+    /// Memory of devices crosses without the host.
+    Direct,
+    /// And kernels read the memory of the other ranks.
+    Mapped,
+}
+
+/// What reads the regions that other ranks have lent, in the order of these.
+pub type ReadOthers<'b> = &'b mut dyn FnMut(&[Vec<Lines>]) -> Result<()>;
+
 impl Comm {
-    fn new(rank: usize, ranks: usize, transport: Transport, is_direct: bool, limits: Limits) -> Comm {
+    fn new(rank: usize, ranks: usize, transport: Transport, reach: Reach, limits: Limits) -> Comm {
         let (generation, operation) = (fork::generation(), Operation::Create);
         let (life_halo, control) = (limits.life_halo, Arc::new(Control::new(limits.timeout_ms)));
         let (steps, is_told) = (0, true);
-        Comm { rank, ranks, transport, is_direct, life_halo, control, steps, operation, is_told, generation }
+        Comm { rank, ranks, transport, reach, life_halo, control, steps, operation, is_told, generation }
     }
 
     pub fn rank(&self) -> usize {
@@ -102,7 +117,12 @@ impl Comm {
 
     /// Whether memory of devices crosses without the host; the same on all ranks.
     pub fn is_direct(&self) -> bool {
-        self.is_direct
+        self.reach != Reach::Host
+    }
+
+    /// Whether kernels of each rank read the memory of the others; the same on all ranks.
+    pub fn is_mapped(&self) -> bool {
+        self.reach == Reach::Mapped
     }
 
     /// What other threads may do to it while a call runs.
@@ -181,6 +201,19 @@ impl Comm {
     /// [is direct](Comm::is_direct): the bytes may be on their way when this returns.
     pub fn exchange_on(&mut self, device: &Device, parcels: &[DeviceParcel]) -> Result<()> {
         self.moved(|comm| comm.transport.exchange_on(&comm.control, device, parcels))
+    }
+
+    /// Lends memory of this rank's device to others, and has `body` put kernels into its stream that read what the ranks `from` have
+    /// lent to this one, where the communicator [is mapped](Comm::is_mapped). Follows an agreement. The stream goes on when the others have
+    /// read what they got.
+    pub fn read_others(
+        &mut self,
+        device: &Device,
+        sends: &[(usize, Vec<Source>)],
+        from: &[usize],
+        body: ReadOthers,
+    ) -> Result<()> {
+        self.moved(|comm| comm.transport.read_others(&comm.control, device, sends, from, body))
     }
 
     /// Waits until the device of this rank has come past a mark, behind which bytes of others may be: an error is the end of the communicator.

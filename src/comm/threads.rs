@@ -10,18 +10,23 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use std::{hint, thread};
 
 use super::transport::Transport;
-use super::{Comm, Control, DeviceParcel, Limits, Parcel, waiting};
+use super::{Comm, Control, DeviceParcel, Limits, Parcel, Reach, ReadOthers, waiting};
 use crate::error::{Error, Result, Status};
 use crate::gpu::Device;
-use crate::gpu::peer::Lent;
+use crate::gpu::peer::{Lent, Source};
 use crate::platform::fork::lock;
 use crate::vector;
 
 /// How often a wait is polled.
 const SLICE: Duration = Duration::from_millis(5);
+
+/// How long a rank looks for a letter before it sleeps, where each has a core: what others do at the same time comes within it, and a
+/// thread that sleeps takes as long to wake.
+const LOOKS: Duration = Duration::from_micros(50);
 
 /// What one rank sends another one.
 #[derive(Clone)]
@@ -33,6 +38,7 @@ enum Letter {
 /// What the members of a group share.
 struct Group {
     ranks: usize,
+    has_cores: bool,   // more than ranks
     boxes: Vec<Inbox>, // of each rank
     why_left: Mutex<Option<String>>,
 }
@@ -48,17 +54,23 @@ pub struct Member {
     rank: usize,
 }
 
-/// A communicator for each rank of a new group. `are_devices`: all of them compute on devices.
-pub fn group(ranks: usize, limits: Limits, are_devices: bool) -> Vec<Comm> {
+/// A communicator for each rank of a new group.
+pub fn group(ranks: usize, limits: Limits, reach: Reach) -> Vec<Comm> {
     let inbox = |_| Inbox { queues: Mutex::new(BTreeMap::new()), arrival: Condvar::new() };
-    let group = Arc::new(Group { ranks, boxes: (0..ranks).map(inbox).collect(), why_left: Mutex::new(None) });
+    let has_cores = thread::available_parallelism().is_ok_and(|cores| cores.get() > ranks);
+    let group = Arc::new(Group {
+        ranks,
+        has_cores,
+        boxes: (0..ranks).map(inbox).collect(),
+        why_left: Mutex::new(None),
+    });
     let member = |rank| {
         let transport = match ranks {
             1 => Transport::Alone,
             _ => Transport::Threads(Member { group: group.clone(), rank }),
         };
-        let is_direct = are_devices && ranks > 1;
-        Comm::new(rank, ranks, transport, is_direct, limits)
+        let reach = if ranks > 1 { reach } else { Reach::Host };
+        Comm::new(rank, ranks, transport, reach, limits)
     };
     (0..ranks).map(member).collect()
 }
@@ -73,6 +85,13 @@ impl Member {
     /// What a rank sent; waits for it.
     fn take(&self, from: usize, control: &Control) -> Result<Letter> {
         let inbox = &self.group.boxes[self.rank];
+        let start = Instant::now();
+        while self.group.has_cores && start.elapsed() < LOOKS {
+            if let Some(letter) = lock(&inbox.queues).get_mut(&from).and_then(VecDeque::pop_front) {
+                return Ok(letter);
+            }
+            hint::spin_loop();
+        }
         let mut queues = lock(&inbox.queues);
         loop {
             if let Some(letter) = queues.get_mut(&from).and_then(VecDeque::pop_front) {
@@ -148,6 +167,36 @@ impl Member {
             device.take(&letter, &parcel.receive)?;
         }
         lent.iter().try_for_each(|lent| lent.settle(device, &mut || self.poll(control)))
+    }
+
+    /// Lends memory of devices to others, and runs `body` on what these have lent; see [`Comm::read_others`].
+    pub fn read_others(
+        &self,
+        control: &Control,
+        device: &Device,
+        sends: &[(usize, Vec<Source>)],
+        from: &[usize],
+        body: ReadOthers,
+    ) -> Result<()> {
+        let mut lent = Vec::with_capacity(sends.len());
+        let outcome = (|| {
+            for (peer, regions) in sends {
+                let letter = device.lend(regions)?;
+                lent.push(letter.clone());
+                self.put(*peer, Letter::Lent(letter));
+            }
+            let mut others = Vec::with_capacity(from.len());
+            for &peer in from {
+                let Letter::Lent(letter) = self.take(peer, control)? else { return Err(other_call(peer)) };
+                others.push(letter);
+            }
+            device.read_lent(&others, body)?;
+            lent.iter().try_for_each(|lent| lent.settle(device, &mut || self.poll(control)))
+        })();
+        if outcome.is_err() {
+            lent.iter().for_each(|lent| lent.withdraw());
+        }
+        outcome
     }
 
     /// Wakes those who wait for this rank, which comes no more.

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use super::callbacks::Callbacks;
 use super::threads::Member;
-use super::{DeviceParcel, Parcel, waiting};
+use super::{DeviceParcel, Parcel, ReadOthers, waiting};
 use crate::error::{Error, Result};
 use crate::gpu::Device;
 use crate::gpu::nccl::{Control, Data, Exchange, Letter};
+use crate::gpu::peer::Source;
 
 /// How bytes of the host cross, and those of devices where they do so directly.
 pub enum Transport {
@@ -67,6 +68,20 @@ impl Transport {
                 data.exchange(device, &exchanges, &mut waiting::poll)
             }
             Transport::Callbacks(_, None) => Err(Error::unsupported("callbacks move memory of the host")),
+        }
+    }
+
+    pub fn read_others(
+        &self,
+        control: &Arc<super::Control>,
+        device: &Device,
+        sends: &[(usize, Vec<Source>)],
+        from: &[usize],
+        body: ReadOthers,
+    ) -> Result<()> {
+        match self {
+            Transport::Threads(member) => member.read_others(control, device, sends, from, body),
+            _ => Err(Error::unsupported("only ranks of one process read memory of each other")),
         }
     }
 

@@ -184,8 +184,8 @@ unsafe extern "C" fn no_allgather(_: *mut c_void, _: *const c_void, _: *mut c_vo
 /// @param comms Receives count communicators, that of each rank, which belong to the caller until
 ///   gpumex_comm_destroy; unspecified after an error, when none was created.
 /// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (a context that is not live, or is
-///   there twice; count; the options); BUSY (another thread is in a context); UNSUPPORTED (a CUDA
-///   context after fork).
+///   there twice; count; the options); CUDA; BUSY (another thread is in a context); UNSUPPORTED (a
+///   CUDA context after fork).
 /// @ingroup gpumex_comm
 #[must_use]
 #[unsafe(no_mangle)]
@@ -212,16 +212,17 @@ pub unsafe extern "C" fn gpumex_comm_create_local(
         // SAFETY: count elements, as the caller promises.
         let contexts: Vec<*mut Context> =
             (0..count).map(|rank| unsafe { contexts.add(rank).read_unaligned() }).collect();
-        let mut are_devices = true;
+        let mut parties = Vec::with_capacity(count);
         for (rank, &ctx) in contexts.iter().enumerate() {
             if let Some(other) = contexts[..rank].iter().position(|other| *other == ctx) {
                 return Err(Error::invalid(format!(
                     "contexts[{rank}] is contexts[{other}]; each rank has its own"
                 )));
             }
-            are_devices &= handle::with(ctx, |ctx| Ok(ctx.is_on_cuda()))?;
+            parties.push(handle::with(ctx, comm::party_of)?);
         }
-        for (rank, member) in comm::group(count, limits, are_devices).into_iter().enumerate() {
+        let members = comm::group(count, limits, comm::reach_of(&parties));
+        for (rank, member) in members.into_iter().enumerate() {
             // SAFETY: count elements, as the caller promises.
             unsafe { comms.add(rank).write_unaligned(comms::give(contexts[rank], member)) };
         }

@@ -17,3 +17,14 @@ pub fn copy<T: Element>(device: &Device, mut to: ViewMut<T>, from: View<T>) -> R
         (false, true) => device.download(&mut to, from.as_ptr()),
     }
 }
+
+/// to ← numbers of the host, which have been read on return: the call need not wait for the device.
+pub fn deliver(device: &Device, mut to: ViewMut<u8>, from: View<u8>) -> Result<()> {
+    match device.reaches(to.place(), to.name(), to.as_mut_ptr())? {
+        true => device.upload(to.as_mut_ptr(), &from),
+        false => {
+            to.on_host()?.copy_from_slice(from.on_host()?);
+            Ok(())
+        }
+    }
+}

@@ -11,6 +11,7 @@ use crate::array::{Input, Output, Owned, all_apart};
 use crate::comm::{Comm, Field};
 use crate::context::Context;
 use crate::error::{Error, Result};
+use crate::memory::Place;
 use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
 
@@ -49,11 +50,12 @@ pub fn matmul(
     let product = Steps { options, dtype, m, n, lda: options.a.ld, starts };
     let mut panels = product.prepare(ctx, comm, (a, b), &mut c)?;
     comm.agree(Ok(()), &[])?;
-    product.add(ctx, rank, a, &panels.own, c.reborrow(), true)?;
+    product.add(ctx, rank, a, panels.own(b, product.bytes(rank)?), c.reborrow(), true)?;
     for step in 1..comm.ranks() {
         comm.agree(Ok(()), &[])?;
-        let owner = product.exchange(ctx, comm, &mut panels, step)?;
-        product.add(ctx, owner, a, &panels.others, c.reborrow(), false)?;
+        let owner = product.exchange(ctx, comm, b, &mut panels, step)?;
+        let rows = panels.others.input("rows of B", 0, product.bytes(owner)?);
+        product.add(ctx, owner, a, rows, c.reborrow(), false)?;
     }
     Ok(())
 }
@@ -95,11 +97,17 @@ struct Steps<'o> {
     starts: Vec<usize>, // the first row of B of each rank, and behind them how many there are
 }
 
-/// Rows of B: this rank's, and those of another one.
+/// Rows of B: this rank's, where they are not B itself, and those of another one.
 struct Panels {
-    own: Owned,
+    own: Option<Owned>,
     others: Owned,
     crossing: Crossing,
+}
+
+impl Panels {
+    fn own<'p>(&'p self, b: Input<'p>, bytes: usize) -> Input<'p> {
+        self.own.as_ref().map_or(b, |own| own.input("rows of B", 0, bytes))
+    }
 }
 
 impl Steps<'_> {
@@ -145,10 +153,17 @@ impl Steps<'_> {
         all_apart(&[&c.reborrow().view_of(self.dtype, &[extent(row_of_c, self.n)])?], &[&a, &rows_of_b])?;
         let bytes = (0..ranks).map(|rank| self.bytes(rank)).collect::<Result<Vec<_>>>()?;
         let most = if ranks == 1 { 0 } else { bytes.iter().copied().max().unwrap_or(0) };
-        let mut own = ctx.work(bytes[rank])?;
-        copy::copy(ctx, own.output("rows of B", 0, bytes[rank]), b, bytes[rank])?;
         let mut crossing = Crossing::new(ctx, comm, bytes[rank], most)?;
-        crossing.pack(ctx, &own, bytes[rank])?;
+        let is_there = matches!(b.view::<u8>(&[bytes[rank]])?.place(), Place::Device(_)) || bytes[rank] == 0;
+        let own = match &crossing {
+            Crossing::Direct if !is_there => {
+                let mut own = ctx.work(bytes[rank])?;
+                copy::copy(ctx, own.output("rows of B", 0, bytes[rank]), b, bytes[rank])?;
+                Some(own)
+            }
+            _ => None,
+        };
+        crossing.pack(ctx, b, bytes[rank])?;
         Ok(Panels { own, others: ctx.work(most)?, crossing })
     }
 
@@ -157,6 +172,7 @@ impl Steps<'_> {
         &self,
         ctx: &mut Context,
         comm: &mut Comm,
+        b: Input,
         panels: &mut Panels,
         step: usize,
     ) -> Result<usize> {
@@ -165,7 +181,9 @@ impl Steps<'_> {
         let (sent, received) = (self.bytes(rank)?, self.bytes(owner)?);
         let sends: Vec<Range<usize>> = (0..ranks).map(|to| 0..if to == reader { sent } else { 0 }).collect();
         let receives = ranks::ranges((0..ranks).map(|from| if from == owner { received } else { 0 }));
-        panels.crossing.cross(ctx, comm, (&panels.own, &sends), (&mut panels.others, &receives))?;
+        let Panels { own, others, crossing } = panels;
+        let own = own.as_ref().map_or(b, |own| own.input("rows of B", 0, sent));
+        crossing.cross(ctx, comm, (own, &sends), (others, &receives))?;
         Ok(owner)
     }
 
@@ -175,7 +193,7 @@ impl Steps<'_> {
         ctx: &mut Context,
         owner: usize,
         a: Input,
-        rows: &Owned,
+        rows: Input,
         c: Output,
         is_first: bool,
     ) -> Result<()> {
@@ -189,7 +207,6 @@ impl Steps<'_> {
             beta: if is_first { self.options.beta } else { Some([1.0, 0.0]) },
             ..*self.options
         };
-        let rows = rows.input("rows of B", 0, self.bytes(owner)?);
         matmul::matmul(ctx, &options, self.m, self.n, k, a.behind(start * self.dtype.size()), rows, c)
     }
 }

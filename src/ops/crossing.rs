@@ -34,11 +34,9 @@ impl Crossing {
     }
 
     /// Brings what will be sent to where it crosses from. Comes before an agreement.
-    pub fn pack(&mut self, ctx: &mut Context, from: &Owned, bytes: usize) -> Result<()> {
+    pub fn pack(&mut self, ctx: &mut Context, from: Input, bytes: usize) -> Result<()> {
         match self {
-            Crossing::Staged { sent, .. } => {
-                copy::copy(ctx, Output::new("bytes to send", sent), from.input("sent", 0, bytes), bytes)
-            }
+            Crossing::Staged { sent, .. } => copy::copy(ctx, Output::new("bytes to send", sent), from, bytes),
             _ => Ok(()),
         }
     }
@@ -49,13 +47,13 @@ impl Crossing {
         &mut self,
         ctx: &mut Context,
         comm: &mut Comm,
-        (from, sends): (&Owned, &[Range<usize>]),
+        (from, sends): (Input, &[Range<usize>]),
         (to, receives): (&mut Owned, &[Range<usize>]),
     ) -> Result<()> {
         let end = |ranges: &[Range<usize>]| ranges.iter().map(|range| range.end).max().unwrap_or(0);
         match self {
             Crossing::OnHost => {
-                let sent = from.input("sent", 0, end(sends)).view::<u8>(&[end(sends)])?.on_host()?;
+                let sent = from.view::<u8>(&[end(sends)])?.on_host()?;
                 let to = to.output("received", 0, end(receives)).view::<u8>(&[end(receives)])?;
                 ranks::all_to_all(comm, sent, sends, to.into_host()?, receives)
             }
@@ -77,7 +75,7 @@ impl Crossing {
 fn direct(
     ctx: &mut Context,
     comm: &mut Comm,
-    (from, sends): (&Owned, &[Range<usize>]),
+    (from, sends): (Input, &[Range<usize>]),
     (to, receives): (&mut Owned, &[Range<usize>]),
 ) -> Result<()> {
     let (rank, mut parcels) = (comm.rank(), Vec::with_capacity(sends.len()));
@@ -85,10 +83,10 @@ fn direct(
     let mut own = None;
     for (peer, ((send, receive), target)) in sends.iter().zip(receives).zip(targets).enumerate() {
         if peer == rank {
-            own = Some((target, from.input("sent", send.start, send.len()), send.len()));
+            own = Some((target, from.behind(send.start), send.len()));
             continue;
         }
-        let source = Source::of(&from.input("sent", send.start, send.len()).view(&[send.len()])?)?;
+        let source = Source::of(&from.behind(send.start).view(&[send.len()])?)?;
         let target = Target::of(target.view(&[receive.len()])?)?;
         let send = if send.is_empty() { vec![] } else { vec![source] };
         let receive = if receive.is_empty() { vec![] } else { vec![target] };

@@ -3,19 +3,22 @@
 //! Algorithm  A rank lends regions of its memory ([`Device::lend`]): an event marks when they are there. The other one takes them
 //!            ([`Device::take`]): its stream waits for the event, and copies. Its own event says when that is done; the lender's
 //!            stream waits for it ([`Lent::settle`]) before it does anything else. So both hosts go on at once, and the devices wait.
+//! Kernels    Where the devices see each other a rank may read what was lent where it is ([`Device::read_lent`]).
 //! Failure    What was not taken yet can be withdrawn ([`Lent::withdraw`]); what was taken is waited for: when a rank leaves, nobody
 //!            copies from its memory any more.
 //! Cost       One copy between devices at the speed of their link where they see each other (NVLink, or PCIe), else the driver's
 //!            own way through the host.
 
 mod copy;
+mod lines;
 mod mark;
 
 use std::marker::PhantomData;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-pub(super) use copy::copy;
+pub(super) use self::copy::copy;
+pub use lines::{Lines, Party};
 pub use mark::Mark;
 
 use super::Device;
@@ -122,7 +125,7 @@ pub struct Lent {
 
 enum State {
     Offered,
-    Taken(Event), // behind the copies
+    Taken(Arc<Event>), // behind the copies, or what reads it
     Withdrawn,
 }
 
@@ -169,7 +172,7 @@ impl Device {
         if copied.is_err() || marked.is_err() {
             let _ = self.synchronize(); // whatever was begun has ended before the lender may go on
         }
-        *state = State::Taken(done);
+        *state = State::Taken(Arc::new(done));
         lent.is_taken.notify_all();
         copied.and(marked)
     }

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod keys;
+mod lent;
 mod merge;
 mod run;
 mod splitters;
@@ -31,7 +32,7 @@ pub type Part<'a> = (Input<'a>, Input<'a>, usize);
 ///
 /// Algorithm: each rank sorts its part; the keys at the ends of the parts are found exactly, with a few bits of them a round, from how many
 /// keys of each rank are smaller ([`Splitters`]); each rank sends every other one its piece, and merges the pieces that it got, which come in the
-/// order of ranks.
+/// order of ranks. Devices that see each other merge the pieces where they are.
 /// Source: P. Varman, S. Scheufler, B. Iyer, G. Ricard, "Merging multiple lists on hierarchical-memory multiprocessors", 1991 (exact splitters).
 pub fn sort(
     ctx: &mut Context,
@@ -71,10 +72,11 @@ pub fn sort(
     let own = Run::sorted(ctx, options, shape, (keys, values, count), starts[comm.rank()])?;
     let mut received = Run::new(ctx, shape, count)?;
     let mut found = Splitters::new(comm, &starts, dtype)?;
+    let are_lent = comm.is_mapped() && sizes.iter().all(|&size| size >= 4);
     let mut crossings = Vec::with_capacity(sizes.len());
-    for (array, size) in own.arrays.iter().zip(&sizes) {
+    for (array, size) in own.arrays.iter().zip(&sizes).filter(|_| !are_lent) {
         let mut crossing = Crossing::new(ctx, comm, count * size, count * size)?;
-        crossing.pack(ctx, array, count * size)?;
+        crossing.pack(ctx, array.input("a run", 0, count * size), count * size)?;
         crossings.push(crossing);
     }
     let input = own.part(0, count).keys;
@@ -83,18 +85,22 @@ pub fn sort(
 
     let pieces = found.pieces(ctx, comm, &mut sorted_keys)?;
     drop(sorted_keys);
+    let bytes = if sorted.is_null() { count * sizes[0] } else { 0 };
+    let mut keys_again = ctx.work(bytes)?; // of indices alone
+    let sorted =
+        if sorted.is_null() { keys_again.output("sorted keys", 0, bytes) } else { sorted.reborrow() };
+    if are_lent {
+        return lent::merge(ctx, comm, options, (own, received), &pieces, (sorted, sorted_values));
+    }
     let receives = ranks::ranges(pieces.iter().map(|(_, receive)| *receive));
     for (at, (crossing, size)) in crossings.iter_mut().zip(&sizes).enumerate() {
         let in_bytes = |range: &Range<usize>| range.start * size..range.end * size;
         let sends: Vec<_> = pieces.iter().map(|(send, _)| in_bytes(send)).collect();
         let receives: Vec<_> = receives.iter().map(in_bytes).collect();
-        crossing.cross(ctx, comm, (&own.arrays[at], &sends), (&mut received.arrays[at], &receives))?;
+        let from = own.arrays[at].input("a run", 0, count * size);
+        crossing.cross(ctx, comm, (from, &sends), (&mut received.arrays[at], &receives))?;
     }
     drop(crossings);
-    let bytes = if sorted.is_null() { count * sizes[0] } else { 0 };
-    let mut keys_again = ctx.work(bytes)?; // of indices alone
-    let sorted =
-        if sorted.is_null() { keys_again.output("sorted keys", 0, bytes) } else { sorted.reborrow() };
     merge::merge(ctx, options, (received, own), receives, (sorted, sorted_values))
 }
 
