@@ -39,14 +39,14 @@ pub fn life(
     let from = board.view_of(dtype, &[rows, width])?;
     is_same_or_apart(&next.reborrow().view_of(dtype, &[rows, width])?, &from)?;
     life::life(ctx, options, Input::absent("board"), 0, cols, 0, Output::absent("next"))?; // checks the options
-    let wanted = if rows == 0 { 0 } else { cost::halo(ctx, comm, cols) };
+    let wanted = if rows == 0 { 0 } else { cost::halo(ctx, cols) };
     let are_strips = has_strips(ctx, comm, options);
     let ((), told) = comm.agree(
         Ok(()),
         &[
             Field::own(rows),
-            Field::own(wanted),
-            Field::own(usize::from(comm.life_halo() > 0)),
+            Field::own(wanted as usize),
+            Field::own(comm.life_halo()),
             Field::same("cols", cols),
             Field::same("generations", generations),
             Field::same("whether options.variant is AUTO or REGISTERS", u64::from(are_strips)),
@@ -64,11 +64,13 @@ pub fn life(
         };
     }
     let is_torus = options.boundary == LifeBoundary::Torus;
-    let mut depth = told.of_all(1).max().unwrap_or(1);
-    if are_strips && told.of_all(2).all(|is_set| is_set == 0) {
-        let sides = if is_torus || with_rows > 2 { 2 } else { 1 };
-        depth = cost::up_to_the_tile(depth, told.of_all(0).max().unwrap_or(0), sides);
-    }
+    let sides = if is_torus || with_rows > 2 { 2 } else { 1 };
+    let most = |at| told.of_all(at).max().unwrap_or(0);
+    let depth = match (most(2), are_strips) {
+        (0, true) => cost::on_strips(comm, cols, most(0), sides),
+        (0, false) => most(1),
+        (set, _) => set, // by a caller
+    };
     let depth = depth.clamp(1, generations.min(total)) as usize;
     let halo = Halo::new(&starts, comm.rank(), depth, is_torus);
     let mut watched = ctx.watched();
@@ -76,7 +78,10 @@ pub fn life(
     let part = Part { board, rows, cols, row_bytes: width * dtype.size(), next };
     let mut tell = |done| tell(&mut watched, done, generations);
     let outcome = match are_strips {
-        true => strips::play(ctx, comm, options, &halo, part, generations, (is_watched, &mut tell)),
+        true => {
+            let between = cost::between_agreements(cols, most(0), depth as u64);
+            strips::play(ctx, comm, options, (&halo, between), part, generations, (is_watched, &mut tell))
+        }
         false => slab::play(ctx, comm, options, halo, part, generations, &mut tell),
     };
     ctx.watch_again(watched);

@@ -1,7 +1,9 @@
 //! A rank's rows between its halos as strips on its device, and halos that cross from device to device.
 //!
 //! Algorithm  The host goes ahead of its device: while that plays K generations, the ranks agree on the next exchange, and put it into
-//!            their streams. AHEAD exchanges at most are under way, so that a call that is cancelled ends soon.
+//!            their streams. AHEAD exchanges at most are under way, so that a call that is cancelled ends soon. Where exchanges
+//!            follow each other closely the ranks agree before some of them only: nothing but the loss of a device can fail in between. A
+//!            call that is cancelled, or that its watcher ends, goes on to the next agreement.
 #![forbid(unsafe_code)]
 
 use std::collections::VecDeque;
@@ -15,18 +17,19 @@ use crate::error::Result;
 use crate::gpu::Device;
 use crate::gpu::life::slab::{Board, Next, Slab};
 use crate::gpu::peer::Mark;
+use crate::interrupt;
 use crate::model::life::{Game, Rule};
 use crate::ops::life::{LifeCells, Options};
 
 /// Exchanges that the device has not come to yet.
 const AHEAD: usize = 2;
 
-/// part.next ← the rank's rows after so many generations. `tell`: whether it is listened to, and what is called behind each exchange.
+/// part.next ← the rank's rows after so many generations, with an agreement before every `between`-th exchange. `tell`: whether it is listened to, and what is called behind each exchange.
 pub fn play(
     ctx: &mut Context,
     comm: &mut Comm,
     options: &Options,
-    halo: &Halo,
+    (halo, between): (&Halo, u64),
     part: Part,
     generations: u64,
     (is_watched, tell): (bool, Tell),
@@ -50,16 +53,21 @@ pub fn play(
         if part.rows > 0 {
             rank.slab.load(halo.own.start, board)?;
         }
-        let mut done = 0;
+        let (mut done, mut exchanges, mut ended) = (0, 0, Ok(()));
         while done < generations {
+            if exchanges % between == 0 {
+                let cancelled = interrupt::check(done as usize, generations as usize);
+                comm.agree(std::mem::replace(&mut ended, Ok(())).and(cancelled), &[])?;
+            }
             let now = (generations - done).min(halo.depth as u64);
             rank.step(comm, now)?;
-            done += now;
+            (done, exchanges) = (done + now, exchanges + 1);
             if is_watched {
                 rank.catch_up(comm, 0)?;
-                tell(done)?;
+                ended = ended.and_then(|()| tell(done));
             }
         }
+        ended?;
         comm.finish(device)?;
         if part.rows > 0 { rank.slab.store(halo.own.start, next) } else { Ok(()) }
     })
@@ -75,7 +83,6 @@ struct Rank<'d> {
 impl Rank<'_> {
     fn step(&mut self, comm: &mut Comm, generations: u64) -> Result<()> {
         self.catch_up(comm, AHEAD)?;
-        comm.agree(Ok(()), &[])?;
         let (rank, Pieces { sends, receives, is_empty }) = (comm.rank(), &self.halo);
         let pieces = (0..sends.len())
             .filter(|&peer| peer != rank)
