@@ -37,5 +37,5 @@ pub fn dot(
     )?;
     let (partials, len) = array_of(dtype, partials(&told).flatten())?;
     let sum = reduce::Options { dtype, accumulator_dtype: dtype, ..Default::default() };
-    reduce::reduce(ctx, &sum, Input::new("the partial results", &partials), len, None, result, None)
+    reduce::reduce_few(ctx, &sum, (&partials, len), None, result, None)
 }

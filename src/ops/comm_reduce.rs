@@ -56,15 +56,7 @@ pub fn reduce(
     )?;
     let (partials, len) = array_of(to, partials(&told).flatten())?;
     let options = Options { dtype: to, accumulator_dtype: to, ..*options };
-    reduce::reduce(
-        ctx,
-        &options,
-        Input::new("the partial results", &partials),
-        len,
-        identity,
-        result,
-        result_copy,
-    )
+    reduce::reduce_few(ctx, &options, (&partials, len), identity, result, result_copy)
 }
 
 /// The partial result of each rank, from the first three fields that it told.

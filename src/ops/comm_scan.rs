@@ -66,14 +66,20 @@ pub fn scan(
     let (before, len) = array_of(to, partials(&told).take(comm.rank()).flatten())?;
     if count > 0 && len > 0 {
         let mut carry: Cell = [0; 2];
-        let before = Input::new("the totals before", &before);
-        reduce::reduce(ctx, &sum, before, len, identity, Output::new("their total", &mut carry), None)?;
+        reduce::reduce_few(
+            ctx,
+            &sum,
+            (&before, len),
+            identity,
+            Output::new("their total", &mut carry),
+            None,
+        )?;
         join(ctx, options, to, &carry, &mut result, count)?;
     }
     let (all, len) = array_of(to, partials(&told).flatten())?;
     match total {
         None => Ok(()),
-        Some(total) => reduce::reduce(ctx, &sum, Input::new("the totals", &all), len, identity, total, None),
+        Some(total) => reduce::reduce_few(ctx, &sum, (&all, len), identity, total, None),
     }
 }
 

@@ -5,6 +5,7 @@
 
 use super::dtypes::{accumulators, check_complex};
 use super::functor::{self, Joining, check_plain};
+use super::ranks::{Cell, deliver};
 use super::reduce_dim::{complex_accumulator, reduced_pairs};
 use super::segments;
 use super::widen::{WideInput, WideOutput};
@@ -31,6 +32,38 @@ pub struct Options<'a> {
     pub accumulator_dtype: Dtype,
     /// Of a and b, of the accumulator dtype, in the place of an operator.
     pub expression: Option<&'a str>,
+}
+
+/// The same of few elements in memory of the host, the partial results of ranks: on the host, where that is sooner than a device is asked.
+pub(super) fn reduce_few(
+    ctx: &mut Context,
+    options: &Options,
+    (data, count): (&[u64], usize),
+    identity: Option<Input>,
+    mut result: Output,
+    result_copy: Option<Output>,
+) -> Result<()> {
+    let input = Input::new("the partial results", data);
+    let is_plain = options.expression.is_none() && !options.dtype.is_complex() && options.dtype.size() >= 4;
+    if !ctx.is_on_cuda() || !is_plain || count == 0 {
+        return reduce(ctx, options, input, count, identity, result, result_copy);
+    }
+    let (to, wide) = accumulators(options.dtype, options.accumulator_dtype)?;
+    let Joining::Operator(op) = Joining::new(ctx, None, options.op, (options.dtype, to))? else {
+        return reduce(ctx, options, input, count, identity, result, result_copy);
+    };
+    let data = input.view_of(options.dtype, &[count])?;
+    let mut cell: Cell = [0; 2];
+    let mut joined = Output::new("a result", &mut cell).view_of(to, &[1])?;
+    ctx.begin();
+    ctx.run_long(|_, host, _| {
+        let how = (&host.workers, Variant::Auto, Reduction::new(op, wide));
+        dispatch_number!(wide, reduce_on_cpu(how, data, &mut joined))
+    })?;
+    if let Some(copy) = result_copy {
+        deliver(ctx, &cell, copy, to.size())?;
+    }
+    deliver(ctx, &cell, result.reborrow(), to.size())
 }
 
 /// result\[0\] ← data\[0\] ∘ … ∘ data\[count − 1\].  data (count) of 4 or 8 bytes an element, anywhere. result: one element,
