@@ -218,6 +218,16 @@ static void matmul_part(rank *r) {
     OK(gpumex_comm_matmul(r->comm, GPUMEX_OPTIONS(matmul, .dtype = dtype), r->count, order, r->count, r->data, r->other, r->result));
 }
 
+/* The products of a rank without what crosses: the rows of B of this rank in the place of those of the others. */
+static void matmul_alone(rank *r) {
+    const double one = 1;
+    int i;
+    for (i = 0; i < ranks; i++) {
+        OK(gpumex_matmul(r->ctx, GPUMEX_OPTIONS(matmul, .dtype = dtype, .lda = order, .beta = i > 0 ? &one : NULL), r->count, order, r->count, r->data,
+                         r->other, r->result));
+    }
+}
+
 static void matmul_rows(const char *name, int32_t of, size_t size, size_t n, const char *wanted) {
     const double tera = 2e-12 * (double)n * (double)n * (double)n;
     int i;
@@ -231,6 +241,7 @@ static void matmul_rows(const char *name, int32_t of, size_t size, size_t n, con
     }
     repeats = 3;
     row(name, "TFLOP/s", tera, tera, matmul_one, matmul_part, wanted);
+    row("  the same without what crosses", "TFLOP/s", tera, tera, matmul_one, matmul_alone, "");
     repeats = REPEATS;
     release_all();
 }

@@ -1,5 +1,6 @@
 /* comm_devices.c - ranks on devices, without a GPU: parts that cross from device to device, in one process and by NCCL, give the bits
- * of one rank; a rank that does not come, and an NCCL that fails, is missing or is too old, is a status on every rank.
+ * of one rank, and a call ends on all ranks when it does on one; a rank that does not come, and an NCCL that fails, is missing or is too
+ * old, is a status on every rank.
  *
  *   comm_devices local | nccl | faults | absent | old
  *
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { MOST = 5 };
 
@@ -140,6 +142,44 @@ static void same_bits(void) {
     OK(gpumex_context_destroy(cpu));
 }
 
+/* ---- the end of a call ---------------------------------------------------------------------------------------------------------------- */
+
+/* So few columns that 64 exchanges, from one agreement to the next, take less than the 0.1 s that a cancelled rank waits for the others. */
+enum { NARROW = 16 };
+
+static void endless(rank *r) {
+    const size_t from = part(ROWS, r->rank), count = part(ROWS, r->rank + 1) - from;
+    const gpumex_life_options *const options = GPUMEX_OPTIONS(life, .variant = GPUMEX_LIFE_VARIANT_REGISTERS, .cells = GPUMEX_LIFE_CELLS_BITS);
+    r->status = gpumex_comm_life(r->comm, options, next + from, count, NARROW, UINT64_MAX, next + from);
+    snprintf(r->text, sizeof r->text, "%s", gpumex_last_error());
+    r->next = gpumex_comm_life(r->comm, options, next + from, count, NARROW, 3, next + from);
+    snprintf(r->next_text, sizeof r->next_text, "%s", gpumex_last_error());
+}
+
+static void *cancel_soon(void *unused) {
+    const struct timespec moment = {0, 200000000};
+    nanosleep(&moment, NULL);
+    OK(gpumex_context_cancel(all[1].ctx));
+    return unused;
+}
+
+static int32_t end_soon(void *user, uint64_t done, uint64_t total) { return (void)user, (void)total, done > 20; }
+
+/* A call that is cancelled, or ended by a progress callback, on one rank: PEER on the others, and the communicator lives. */
+static void ended(int is_cancelled) {
+    pthread_t canceller;
+    open_ranks(3);
+    if (is_cancelled) CHECK(pthread_create(&canceller, NULL, cancel_soon, NULL) == 0);
+    else OK(gpumex_context_set_progress(all[1].ctx, end_soon, NULL));
+    on_all(endless);
+    if (is_cancelled) pthread_join(canceller, NULL);
+    for (int i = 0; i < ranks; ++i) {
+        check(all[i].status == (i == 1 ? GPUMEX_STATUS_CANCELLED : GPUMEX_STATUS_PEER), all[i].text, __LINE__);
+        check(all[i].next == GPUMEX_STATUS_OK, all[i].next_text, __LINE__);
+    }
+    close_ranks();
+}
+
 /* ---- faults ------------------------------------------------------------------------------------------------------------------------ */
 
 static void (*fail)(const char *, int, int);
@@ -223,7 +263,7 @@ static void unusable(const char *words) {
 int main(int argc, char **argv) {
     const char *const mode = argc > 1 ? argv[1] : "";
     is_nccl = strcmp(mode, "nccl") == 0 || strcmp(mode, "faults") == 0;
-    if (strcmp(mode, "local") == 0 || strcmp(mode, "nccl") == 0) same_bits();
+    if (strcmp(mode, "local") == 0 || strcmp(mode, "nccl") == 0) same_bits(), ended(0), ended(1);
     else if (strcmp(mode, "faults") == 0) faults();
     else if (strcmp(mode, "absent") == 0) unusable("cannot load");
     else if (strcmp(mode, "old") == 0) unusable("found is 2.10");

@@ -60,7 +60,7 @@ impl Group {
     }
 
     pub fn with_timeout(backend: Backend, ranks: usize, timeout_ms: i32) -> Group {
-        let contexts: Vec<Context> = (0..ranks).map(|_| Context::open(backend).unwrap()).collect();
+        let contexts: Vec<Context> = (0..ranks).map(|rank| open(backend, rank)).collect();
         let handles: Vec<Handle> = contexts.iter().map(|ctx| ctx.handle).collect();
         let options = CommOptions { timeout_ms, ..Default::default() };
         let mut comms = vec![null_mut::<Comm>(); ranks];
@@ -98,6 +98,20 @@ impl Drop for Group {
             }
         }
     }
+}
+
+/// The context of a rank: on a machine with several devices each has another one, as far as they go.
+fn open(backend: Backend, rank: usize) -> Context {
+    let mut devices = 0;
+    // SAFETY: one place.
+    let counted = unsafe { gpumex_device_count(&mut devices) };
+    let device = match backend {
+        Backend::Cuda if counted == 0 && devices > 1 => rank as i32 % devices,
+        _ => -1,
+    };
+    let handle = gpumex_context_create(backend as i32, device);
+    assert!(!handle.is_null(), "rank {rank}: {}", last_error());
+    Context { handle, backend }
 }
 
 /// Runs `body` with a group of each number of ranks on every backend.
