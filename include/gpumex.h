@@ -1529,6 +1529,94 @@ typedef struct gpumex_life_options {
 } gpumex_life_options;
 
 /**
+ * @brief Options of gpumex_matmul: GPUMEX_MATMUL_OPTIONS_INIT or GPUMEX_OPTIONS (matmul, ...).
+ * @ingroup gpumex_operations
+ */
+typedef struct gpumex_matmul_options {
+    /**
+     * sizeof(gpumex_matmul_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_matmul_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_dtype of A, B and C: F32 (also where it is not set), F64, C64 or C128.
+     */
+    int32_t dtype;
+    /**
+     * A gpumex_matmul_order of A, B and C.
+     */
+    int32_t order;
+    /**
+     * 1: A is stored transposed, k*m. 2: of C64 and C128, as its conjugate transpose.
+     */
+    int32_t trans_a;
+    /**
+     * 1: B is stored transposed, n*k. 2: of C64 and C128, as its conjugate transpose.
+     */
+    int32_t trans_b;
+    /**
+     * 1: all products of a batch share one A, and stride_a is ignored.
+     */
+    int32_t same_a;
+    /**
+     * 1: all products of a batch share one B, and stride_b is ignored.
+     */
+    int32_t same_b;
+    /**
+     * Reserved, 0.
+     */
+    int32_t reserved;
+    /**
+     * Leading dimension of A in elements: from one stored row (ROW) or column (COLUMN) to the next;
+     * 0: no gap.
+     */
+    size_t lda;
+    /**
+     * Leading dimension of B; 0: no gap.
+     */
+    size_t ldb;
+    /**
+     * Leading dimension of C; 0: no gap.
+     */
+    size_t ldc;
+    /**
+     * Number of products; 0 is 1.
+     */
+    size_t batch;
+    /**
+     * Elements from one A of a batch to the next; 0: no gap.
+     */
+    size_t stride_a;
+    /**
+     * Elements from one B of a batch to the next; 0: no gap.
+     */
+    size_t stride_b;
+    /**
+     * Elements from one C of a batch to the next; 0: no gap.
+     */
+    size_t stride_c;
+    /**
+     * Factor of A*B, a double in host memory; NULL is 1.
+     */
+    const double *alpha;
+    /**
+     * Factor of the C that is there, a double in host memory; NULL is 0.
+     */
+    const double *beta;
+    /**
+     * Imaginary part of alpha for C64 and C128, a double in host memory; NULL is 0.
+     */
+    const double *alpha_imag;
+    /**
+     * Imaginary part of beta for C64 and C128, a double in host memory; NULL is 0.
+     */
+    const double *beta_imag;
+} gpumex_matmul_options;
+
+/**
  * @brief Options of gpumex_reduce: GPUMEX_REDUCE_OPTIONS_INIT or GPUMEX_OPTIONS (reduce, ...).
  * @ingroup gpumex_primitives
  */
@@ -2272,94 +2360,6 @@ typedef struct gpumex_map_reduce_options {
      */
     void *positions;
 } gpumex_map_reduce_options;
-
-/**
- * @brief Options of gpumex_matmul: GPUMEX_MATMUL_OPTIONS_INIT or GPUMEX_OPTIONS (matmul, ...).
- * @ingroup gpumex_operations
- */
-typedef struct gpumex_matmul_options {
-    /**
-     * sizeof(gpumex_matmul_options).
-     */
-    size_t size;
-    /**
-     * A gpumex_matmul_variant.
-     */
-    int32_t variant;
-    /**
-     * A gpumex_dtype of A, B and C: F32 (also where it is not set), F64, C64 or C128.
-     */
-    int32_t dtype;
-    /**
-     * A gpumex_matmul_order of A, B and C.
-     */
-    int32_t order;
-    /**
-     * 1: A is stored transposed, k*m. 2: of C64 and C128, as its conjugate transpose.
-     */
-    int32_t trans_a;
-    /**
-     * 1: B is stored transposed, n*k. 2: of C64 and C128, as its conjugate transpose.
-     */
-    int32_t trans_b;
-    /**
-     * 1: all products of a batch share one A, and stride_a is ignored.
-     */
-    int32_t same_a;
-    /**
-     * 1: all products of a batch share one B, and stride_b is ignored.
-     */
-    int32_t same_b;
-    /**
-     * Reserved, 0.
-     */
-    int32_t reserved;
-    /**
-     * Leading dimension of A in elements: from one stored row (ROW) or column (COLUMN) to the next;
-     * 0: no gap.
-     */
-    size_t lda;
-    /**
-     * Leading dimension of B; 0: no gap.
-     */
-    size_t ldb;
-    /**
-     * Leading dimension of C; 0: no gap.
-     */
-    size_t ldc;
-    /**
-     * Number of products; 0 is 1.
-     */
-    size_t batch;
-    /**
-     * Elements from one A of a batch to the next; 0: no gap.
-     */
-    size_t stride_a;
-    /**
-     * Elements from one B of a batch to the next; 0: no gap.
-     */
-    size_t stride_b;
-    /**
-     * Elements from one C of a batch to the next; 0: no gap.
-     */
-    size_t stride_c;
-    /**
-     * Factor of A*B, a double in host memory; NULL is 1.
-     */
-    const double *alpha;
-    /**
-     * Factor of the C that is there, a double in host memory; NULL is 0.
-     */
-    const double *beta;
-    /**
-     * Imaginary part of alpha for C64 and C128, a double in host memory; NULL is 0.
-     */
-    const double *alpha_imag;
-    /**
-     * Imaginary part of beta for C64 and C128, a double in host memory; NULL is 0.
-     */
-    const double *beta_imag;
-} gpumex_matmul_options;
 
 /**
  * @brief Options of gpumex_median_filter: GPUMEX_MEDIAN_FILTER_OPTIONS_INIT or GPUMEX_OPTIONS
@@ -3863,10 +3863,7 @@ int32_t gpumex_comm_matmul(struct gpumex_comm *comm,
  * @note Needs no GPU.
  * @ingroup gpumex_comm
  */
-GPUMEX_API
-GPUMEX_NODISCARD
-int32_t gpumex_comm_unique_id(void *id,
-                              size_t bytes);
+GPUMEX_API GPUMEX_NODISCARD int32_t gpumex_comm_unique_id(void *id, size_t bytes);
 
 /**
  * @brief Creates this rank's communicator over NCCL: GPUs of one machine or of several, a rank
@@ -6894,6 +6891,10 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 /** Initialiser of gpumex_life_options. */
 #define GPUMEX_LIFE_OPTIONS_INIT \
     {sizeof(gpumex_life_options), 0, 0, 0, 0, NULL}
+/** Initialiser of gpumex_matmul_options. */
+#define GPUMEX_MATMUL_OPTIONS_INIT \
+    {sizeof(gpumex_matmul_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, \
+     NULL, NULL}
 /** Initialiser of gpumex_reduce_options. */
 #define GPUMEX_REDUCE_OPTIONS_INIT \
     {sizeof(gpumex_reduce_options), 0, 0, 0, 0, NULL, NULL, NULL}
@@ -6949,10 +6950,6 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 #define GPUMEX_MAP_REDUCE_OPTIONS_INIT \
     {sizeof(gpumex_map_reduce_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, \
      NULL}
-/** Initialiser of gpumex_matmul_options. */
-#define GPUMEX_MATMUL_OPTIONS_INIT \
-    {sizeof(gpumex_matmul_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, \
-     NULL, NULL}
 /** Initialiser of gpumex_median_filter_options. */
 #define GPUMEX_MEDIAN_FILTER_OPTIONS_INIT \
     {sizeof(gpumex_median_filter_options), 0, 0, 0, 0, 0}
