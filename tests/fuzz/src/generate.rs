@@ -6,7 +6,7 @@ use crate::disturbance::Disturbance;
 use crate::faults;
 use crate::header::{Function, Header, Member};
 use crate::number::{dtype_size, is_float, is_signed};
-use crate::ranks::MOST_RANKS;
+use crate::ranks::{self, MOST_RANKS};
 use crate::roles::{Described, Role, Size};
 use crate::special;
 use crate::texts;
@@ -206,6 +206,7 @@ impl Generator<'_> {
                 1 => Value::Comm(Mark::Dead),
                 2 => Value::Comm(Mark::Invented(self.dice.bits())),
                 3..16 => Value::Comm(Mark::New),
+                _ if ranks::is_whole(self.described) => Value::Comm(Mark::New),
                 _ => {
                     let ranks = 2 + self.dice.below(MOST_RANKS - 1);
                     Value::Comm(Mark::Ranks(ranks, self.dice.bits()))

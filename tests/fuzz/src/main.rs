@@ -138,7 +138,10 @@ fn plan(arguments: &Arguments) -> Result<Plan, String> {
     for (index, function) in header.functions.iter().enumerate() {
         let work = function.is_operation() || function.group == "gpumex_plain";
         let work = work && special::few(&function.name, "count").is_none(); // which take long
-        if function.name.contains(&arguments.filter) {
+        // Where there is NCCL it waits for ranks that never come.
+        let waits =
+            function.name.ends_with("_create_nccl") && arguments.settings.backend == environment::CUDA;
+        if function.name.contains(&arguments.filter) && !waits {
             choices.extend(std::iter::repeat_n(index, if work { 6 } else { 1 }));
         }
     }

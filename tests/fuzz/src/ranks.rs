@@ -7,7 +7,7 @@ use crate::dice::Dice;
 use crate::environment::Environment;
 use crate::expression::Expression;
 use crate::library::{DOUBLES, WORDS};
-use crate::roles::{Array, Role, Shape};
+use crate::roles::{Array, Described, Role, Shape};
 
 pub const MOST_RANKS: usize = 4;
 
@@ -46,6 +46,14 @@ fn words_of(bytes: &[u8]) -> Vec<u64> {
         u64::from_le_bytes(one)
     };
     bytes.chunks(8).map(word).collect()
+}
+
+/// Whether a function has arrays that are cut along more than one dimension: it is called by one rank.
+pub fn is_whole(described: &Described) -> bool {
+    described
+        .roles
+        .iter()
+        .any(|role| matches!(role, Role::Array(array) if matches!(array.shape, Shape::Matrix(_))))
 }
 
 impl Calls {
