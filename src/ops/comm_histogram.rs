@@ -13,7 +13,7 @@ use crate::model::histogram::Bins;
 
 /// counts ← the counts of the samples of all parts, or the sums of their weights, on every rank; added to those of each where the options say so.
 ///
-/// Algorithm: each rank counts its part; [`Sums`] adds up the counts. Sums of weights are added in the order of ranks.
+/// Algorithm: each rank counts its part; `Sums` adds up the counts. Sums of weights are added in the order of ranks.
 pub fn histogram(
     ctx: &mut Context,
     comm: &mut Comm,

@@ -71,7 +71,7 @@ struct Call<'a> {
 /// result\[i, k\] ← the reduction of the expression's elements \[i, 0 … count − 1, k\], which have options.dtype; result and positions
 /// (inner, outer), dense, the first index fastest; inputs as in [`super::map`]; all anywhere, apart from one another.
 ///
-/// The elements are those of map, and results as of [`super::reduce_dim()`]: sums of floats |error| ≤ γ_n Σ|e|, all others the same on every
+/// The elements are those of map, and results as of [`mod@super::reduce_dim`]: sums of floats |error| ≤ γ_n Σ|e|, all others the same on every
 /// backend where the elements are. Cost: reads each input once. Errors: those of both.
 pub fn map_reduce(
     ctx: &mut Context,

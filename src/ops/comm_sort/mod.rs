@@ -31,7 +31,7 @@ pub type Part<'a> = (Input<'a>, Input<'a>, usize);
 /// ranks, and on a rank that of positions. Indices are positions in the parts of all ranks behind one another.
 ///
 /// Algorithm: each rank sorts its part; the keys at the ends of the parts are found exactly, with a few bits of them a round, from how many
-/// keys of each rank are smaller ([`Splitters`]); each rank sends every other one its piece, and merges the pieces that it got, which come in the
+/// keys of each rank are smaller (`Splitters`); each rank sends every other one its piece, and merges the pieces that it got, which come in the
 /// order of ranks. Devices that see each other merge the pieces where they are.
 /// Source: P. Varman, S. Scheufler, B. Iyer, G. Ricard, "Merging multiple lists on hierarchical-memory multiprocessors", 1991 (exact splitters).
 pub fn sort(

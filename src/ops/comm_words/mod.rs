@@ -21,7 +21,7 @@ use seam::Seam;
 /// list ← the k most frequent words of the text that the parts of all ranks are behind one another, on every rank; what it has, and how many
 /// are listed. Parts may be cut anywhere, in words and characters too: positions are bytes of the whole text.
 ///
-/// Algorithm: a word across a border belongs to the rank where it begins, which gets the rest of it ([`Seam`]). Each rank counts its words; a
+/// Algorithm: a word across a border belongs to the rank where it begins, which gets the rest of it (`Seam`). Each rank counts its words; a
 /// word goes to the rank that the hash of its spelling names, which adds up its counts; the k most frequent ones of each rank are
 /// gathered by all.
 pub fn words(
