@@ -223,17 +223,17 @@ fn ranks_over_callbacks_give_the_bits_of_one_rank() {
 
 #[test]
 fn a_transport_that_fails_ends_the_communicator_and_not_the_process() {
-    for fault in [Fault::Returns(5, 3), Fault::WrongBytes(2), Fault::NeverComes(2), Fault::Returns(11, 2)] {
+    for fault in [Fault::Returns(5, 4), Fault::WrongBytes(3), Fault::NeverComes(3), Fault::Returns(11, 3)] {
         run(
             3,
             300,
             |rank| if rank == 1 { fault } else { Fault::None },
             |rank, comm| {
-                let comm = comm.unwrap(); // one step
+                let comm = comm.unwrap(); // two steps
                 let (first, _) = sum(comm, rank);
                 let (second, _) = sum(comm, rank);
                 if rank == 1 {
-                    let want = if fault == Fault::Returns(11, 2) { Status::Timeout } else { Status::Peer };
+                    let want = if fault == Fault::Returns(11, 3) { Status::Timeout } else { Status::Peer };
                     assert!([first, second].contains(&(want as i32)), "{first} {second}");
                 }
                 for status in [first, second] {
