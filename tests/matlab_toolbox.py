@@ -131,7 +131,7 @@ def check_function(toolbox, name, path, arguments):
     options = options_of(operation, code, gateway) if name.startswith("gpumex.") else set()
     assert named == options, f"{name}: options {sorted(named)}, the function has {sorted(options)}"
 
-    common = enumerators(read(toolbox, "mex", "arguments.c")) + enumerators(read(toolbox, "mex", "vectors.c"))
+    common = [words for file in ("arguments.c", "vectors.c", "along_mex.c") for words in enumerators(read(toolbox, "mex", file))]
     own = enumerators(gateway)
     for argument in arguments:
         words = choices(argument["type"])

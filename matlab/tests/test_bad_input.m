@@ -6,14 +6,14 @@ end
 function test_boards(backend)
 for board = {sparse(eye(3)), sparse(true(3)), 1i * ones(3), complex(ones(3), 0), {1}, {}, struct('a', 1), ...
         ones(2, 2, 2), true(2, 2, 2), uint8(ones(2, 2, 2)), [1 NaN], single(NaN), 'abc', '', @sin}
-    check_refused(backend, 'life:invalidBoard', @() gpumex.life(board{1}, 1, 'Backend', backend));
+    check_refusal(backend, 'life:invalidBoard', @() gpumex.life(board{1}, 1, 'Backend', backend));
 end
 end
 
 function test_generations(backend)
 for generations = {-1, -0, 0.5, NaN, Inf, -Inf, 2^53 + 2, 1e300, [], [1 2], 1i, complex(1, 0), sparse(1), '1', ...
         true, {1}, struct('a', 1), int8(-1), int64(-1), single(1.5), single(2^54), uint64([1 2])}
-    check_refused(backend, 'life:invalidGenerations', @() gpumex.life(true(3), generations{1}, 'Backend', backend));
+    check_refusal(backend, 'life:invalidGenerations', @() gpumex.life(true(3), generations{1}, 'Backend', backend));
 end
 end
 
@@ -28,29 +28,29 @@ end
 for value = {1, 'sin', {@sin}, [], true}
     check_option(backend, 'life:invalidProgress', 'Progress', value{1});
 end
-check_refused(backend, 'life:invalidProgress', @() gpumex.life(true(3), 1, 'Progress'));
+check_refusal(backend, 'life:invalidProgress', @() gpumex.life(true(3), 1, 'Progress'));
 end
 
 function test_packed_boards_that_do_not_fit(backend)
 play = @(words, varargin) gpumex.life(words, 1, 'Cells', 'bits', varargin{:}, 'Backend', backend);
 for board = {true(3), uint8(1), 1, int64(1), uint64(ones(2, 2, 2)), {}, 'a'}
-    check_refused(backend, 'life:invalidBoard', @() play(board{1}));
+    check_refusal(backend, 'life:invalidBoard', @() play(board{1}));
 end
 words = zeros(2, 5, 'uint64');
 for size = {[64 5], [129 5], [100 4], [100 6], 100, [100 5 1], [99.5 5], [-1 5], [NaN 5], '12', {100, 5}, [], uint64([100 5])}
-    check_refused(backend, 'life:invalidSize', @() play(words, 'Size', size{1}));
+    check_refusal(backend, 'life:invalidSize', @() play(words, 'Size', size{1}));
 end
-check_refused(backend, 'life:invalidSize', @() gpumex.life(true(3), 1, 'Size', [3 3], 'Backend', backend));
-check_refused(backend, 'pack_board:invalidBoard', @() gpumex.pack_board('a'));
-check_refused(backend, 'unpack_board:invalidWords', @() gpumex.unpack_board(1));
-check_refused(backend, 'unpack_board:invalidRows', @() gpumex.unpack_board(words, 64));
+check_refusal(backend, 'life:invalidSize', @() gpumex.life(true(3), 1, 'Size', [3 3], 'Backend', backend));
+check_refusal(backend, 'pack_board:invalidBoard', @() gpumex.pack_board('a'));
+check_refusal(backend, 'unpack_board:invalidWords', @() gpumex.unpack_board(1));
+check_refusal(backend, 'unpack_board:invalidRows', @() gpumex.unpack_board(words, 64));
 end
 
 function test_textbooks_know_one_game(backend)
 for variant = {'arrays', 'shmem_bytes', 'texture_bytes'}
     for option = {{'Boundary', 'torus'}, {'Boundary', 'dead'}, {'Rule', 'B36/S23'}}
         play = @() gpumex.life(true(3), 1, 'Variant', variant{1}, option{1}{:}, 'Backend', backend);
-        message = check_refused(backend, 'life:unsupported', play);
+        message = check_refusal(backend, 'life:unsupported', play);
         assert(~isempty(strfind(message, ['variant is ''' variant{1} ''''])), message);
     end
 end
@@ -69,9 +69,9 @@ end
 end
 
 function check_no_factor(backend, X, id, cure)
-message = check_refused(backend, id, @() gpumex.matmul(X, ones(3), 'Backend', backend));
+message = check_refusal(backend, id, @() gpumex.matmul(X, ones(3), 'Backend', backend));
 assert(~isempty(strfind(message, strrep(cure, '%s', 'A'))), message);
-message = check_refused(backend, id, @() gpumex.matmul(ones(3), X, 'Backend', backend));
+message = check_refusal(backend, id, @() gpumex.matmul(ones(3), X, 'Backend', backend));
 assert(~isempty(strfind(message, strrep(cure, '%s', 'B'))), message);
 end
 
@@ -80,19 +80,19 @@ for value = {2, -1, NaN, 0.5, 'transpose', 'true', {true}, [], [true true], stru
     for side = {'A', 'B'}
         name = ['Trans' side{1}];
         action = @() gpumex.matmul(ones(3), ones(3), name, value{1}, 'Backend', backend);
-        message = check_refused(backend, ['matmul:invalid' name], action);
+        message = check_refusal(backend, ['matmul:invalid' name], action);
         assert(~isempty(strfind(message, [name ' is a'])), message);
     end
 end
-check_refused(backend, 'matmul:invalidOption', @() gpumex.matmul(1, 1, 'Trans', true, 'Backend', backend));
-check_refused(backend, 'matmul:invalidTransA', ...
+check_refusal(backend, 'matmul:invalidOption', @() gpumex.matmul(1, 1, 'Trans', true, 'Backend', backend));
+check_refusal(backend, 'matmul:invalidTransA', ...
     @() gpumex.matmul(1, 1, 'TransA', gpumex.array(true, 'Backend', backend), 'Backend', backend));
 end
 
 function test_matrices_that_do_not_fit(backend)
-message = check_refused(backend, 'matmul:mixedClasses', @() gpumex.matmul(single(1), 1, 'Backend', backend));
+message = check_refusal(backend, 'matmul:mixedClasses', @() gpumex.matmul(single(1), 1, 'Backend', backend));
 assert(~isempty(strfind(message, 'single')) && ~isempty(strfind(message, 'double')), message);
-message = check_refused(backend, 'matmul:sizeMismatch', @() gpumex.matmul(ones(2, 3), ones(4, 5), 'Backend', backend));
+message = check_refusal(backend, 'matmul:sizeMismatch', @() gpumex.matmul(ones(2, 3), ones(4, 5), 'Backend', backend));
 assert(~isempty(strfind(message, '2x3')) && ~isempty(strfind(message, '4x5')), message);
 assert(isequal(gpumex.matmul(2, ones(2), 'Backend', backend), 2 * ones(2)));
 assert(isequal(gpumex.matmul([], 1, 'Backend', backend), []));
@@ -100,23 +100,23 @@ end
 
 function test_data(backend)
 for data = {1, single(1), int8(1), uint16(1), true, sparse(1), 1i, {1}, {'a'}, struct('a', 1), @sin, [], 1:3}
-    check_refused(backend, 'histogram:invalidData', @() gpumex.histogram(data{1}, 'Backend', backend));
+    check_refusal(backend, 'histogram:invalidData', @() gpumex.histogram(data{1}, 'Backend', backend));
 end
 end
 
 function test_spheres(backend)
 for spheres = {ones(2, 6), ones(7, 2), ones(2, 7, 2), [], uint8(ones(2, 7)), true(2, 7), 1i * ones(2, 7), ...
         sparse(ones(2, 7)), {1}, struct('a', 1), 'abcdefg', @sin}
-    check_refused(backend, 'raytrace:invalidSpheres', @() gpumex.raytrace(spheres{1}, 4, 4, 'Backend', backend));
+    check_refusal(backend, 'raytrace:invalidSpheres', @() gpumex.raytrace(spheres{1}, 4, 4, 'Backend', backend));
 end
 end
 
 function test_sizes_of_an_image(backend)
 for size = {-1, -0, 1.5, NaN, Inf, 2^54, [], [2 2], '4', true, {4}, 1i}
-    check_refused(backend, 'raytrace:invalidSize', @() gpumex.raytrace(ones(1, 7), size{1}, 4, 'Backend', backend));
-    check_refused(backend, 'raytrace:invalidSize', @() gpumex.raytrace(ones(1, 7), 4, size{1}, 'Backend', backend));
+    check_refusal(backend, 'raytrace:invalidSize', @() gpumex.raytrace(ones(1, 7), size{1}, 4, 'Backend', backend));
+    check_refusal(backend, 'raytrace:invalidSize', @() gpumex.raytrace(ones(1, 7), 4, size{1}, 'Backend', backend));
 end
-check_refused(backend, 'raytrace:invalidSize', @() gpumex.raytrace(ones(1, 7), 2^33, 2^33, 'Backend', backend));
+check_refusal(backend, 'raytrace:invalidSize', @() gpumex.raytrace(ones(1, 7), 2^33, 2^33, 'Backend', backend));
 end
 
 function test_values_of_options(backend)
@@ -125,21 +125,21 @@ for value = {'', 'fast', 1, {}, {'shmem'}, true, [], ['shmem'; 'shmem']}
     check_variant_and_backend(backend, 'matmul', value{1}, {1, 1});
     check_variant_and_backend(backend, 'histogram', value{1}, {uint8(1)});
     check_variant_and_backend(backend, 'raytrace', value{1}, {ones(1, 7), 4, 4});
-    check_refused(backend, 'info:invalidBackend', @() gpumex.info('Backend', value{1}));
+    check_refusal(backend, 'info:invalidBackend', @() gpumex.info('Backend', value{1}));
 end
 end
 
 function test_names_of_options(backend)
 for options = {{'Variant'}, {'Variants', 'auto'}, {1, 'auto'}, {'', 'auto'}, {{}, 'auto'}, {'Backend', backend, 'x'}}
     given = options{1};
-    check_refused(backend, 'life:invalidOption', @() gpumex.life(true(3), 1, given{:}));
-    check_refused(backend, 'matmul:invalidOption', @() gpumex.matmul(1, 1, given{:}));
+    check_refusal(backend, 'life:invalidOption', @() gpumex.life(true(3), 1, given{:}));
+    check_refusal(backend, 'matmul:invalidOption', @() gpumex.matmul(1, 1, given{:}));
     if ~isnumeric(given{1})                     % which are bins
-        check_refused(backend, 'histogram:invalidOption', @() gpumex.histogram(uint8(1), given{:}));
+        check_refusal(backend, 'histogram:invalidOption', @() gpumex.histogram(uint8(1), given{:}));
     end
-    check_refused(backend, 'raytrace:invalidOption', @() gpumex.raytrace(ones(1, 7), 4, 4, given{:}));
+    check_refusal(backend, 'raytrace:invalidOption', @() gpumex.raytrace(ones(1, 7), 4, 4, given{:}));
 end
-check_refused(backend, 'info:invalidOption', @() gpumex.info('Variant', 'auto'));
+check_refusal(backend, 'info:invalidOption', @() gpumex.info('Variant', 'auto'));
 end
 
 function test_the_option_at_fault_is_named(backend)
@@ -175,25 +175,25 @@ says(backend, 'segreduce:invalidSegments', 'segment 3 begins at 2', ...
 end
 
 function says(backend, id, part, action)
-message = check_refused(backend, id, action);
+message = check_refusal(backend, id, action);
 assert(~isempty(strfind(message, part)), message);
 end
 
 function test_missing_arguments(backend)
-check_refused(backend, 'life:argumentCount', @() gpumex.life());
-check_refused(backend, 'life:argumentCount', @() gpumex.life(true(3)));
-check_refused(backend, 'matmul:argumentCount', @() gpumex.matmul(1));
-check_refused(backend, 'histogram:argumentCount', @() gpumex.histogram());
-check_refused(backend, 'raytrace:argumentCount', @() gpumex.raytrace(ones(1, 7), 4));
+check_refusal(backend, 'life:argumentCount', @() gpumex.life());
+check_refusal(backend, 'life:argumentCount', @() gpumex.life(true(3)));
+check_refusal(backend, 'matmul:argumentCount', @() gpumex.matmul(1));
+check_refusal(backend, 'histogram:argumentCount', @() gpumex.histogram());
+check_refusal(backend, 'raytrace:argumentCount', @() gpumex.raytrace(ones(1, 7), 4));
 end
 
 function test_sequential_is_for_the_cpu(backend)
 if strcmp(backend, 'cuda')
     options = {'Variant', 'sequential', 'Backend', 'cuda'};
-    check_refused(backend, 'life:unsupported', @() gpumex.life(true(3), 1, options{:}));
-    check_refused(backend, 'matmul:unsupported', @() gpumex.matmul(1, 1, options{:}));
-    check_refused(backend, 'histogram:unsupported', @() gpumex.histogram(uint8(1), options{:}));
-    check_refused(backend, 'raytrace:unsupported', @() gpumex.raytrace(ones(1, 7), 4, 4, options{:}));
+    check_refusal(backend, 'life:unsupported', @() gpumex.life(true(3), 1, options{:}));
+    check_refusal(backend, 'matmul:unsupported', @() gpumex.matmul(1, 1, options{:}));
+    check_refusal(backend, 'histogram:unsupported', @() gpumex.histogram(uint8(1), options{:}));
+    check_refusal(backend, 'raytrace:unsupported', @() gpumex.raytrace(ones(1, 7), 4, 4, options{:}));
 end
 end
 
@@ -202,20 +202,20 @@ try
     gpumex.info('Backend', 'cuda');
 catch problem
     assert(strcmp(problem.identifier, 'gpumex:info:noDevice'), problem.identifier);
-    check_refused(backend, 'life:noDevice', @() gpumex.life(true(3), 1, 'Backend', 'cuda'));
-    check_refused(backend, 'matmul:noDevice', @() gpumex.matmul(1, 1, 'Backend', 'cuda'));
-    check_refused(backend, 'histogram:noDevice', @() gpumex.histogram(uint8(1), 'Backend', 'cuda'));
-    check_refused(backend, 'raytrace:noDevice', @() gpumex.raytrace(ones(1, 7), 4, 4, 'Backend', 'cuda'));
+    check_refusal(backend, 'life:noDevice', @() gpumex.life(true(3), 1, 'Backend', 'cuda'));
+    check_refusal(backend, 'matmul:noDevice', @() gpumex.matmul(1, 1, 'Backend', 'cuda'));
+    check_refusal(backend, 'histogram:noDevice', @() gpumex.histogram(uint8(1), 'Backend', 'cuda'));
+    check_refusal(backend, 'raytrace:noDevice', @() gpumex.raytrace(ones(1, 7), 4, 4, 'Backend', 'cuda'));
 end
 end
 
 function test_results_that_no_memory_holds(backend)
 wide = zeros(2^22, 0);
-check_refused(backend, 'matmul:outOfMemory', @() gpumex.matmul(wide, wide.', 'Backend', backend));
-check_refused(backend, 'raytrace:outOfMemory', @() gpumex.raytrace(ones(1, 7), 2^24, 2^24, 'Backend', backend));
+check_refusal(backend, 'matmul:outOfMemory', @() gpumex.matmul(wide, wide.', 'Backend', backend));
+check_refusal(backend, 'raytrace:outOfMemory', @() gpumex.raytrace(ones(1, 7), 2^24, 2^24, 'Backend', backend));
 for n = [2^32 2^40]
     wide = zeros(n, 0);
-    check_refused(backend, 'matmul:outOfMemory', @() gpumex.matmul(wide, wide.', 'Backend', backend));
+    check_refusal(backend, 'matmul:outOfMemory', @() gpumex.matmul(wide, wide.', 'Backend', backend));
 end
 end
 
@@ -261,47 +261,47 @@ error('no error: %s', func2str(action));
 end
 
 function test_the_gateways_called_with_what_the_wrappers_convert(backend)
-check_refused(backend, 'life:invalidBoard', @() gpumex_call('life', {ones(3), 1, 'Backend', backend}, {}, {}));
+check_refusal(backend, 'life:invalidBoard', @() gpumex_call('life', {ones(3), 1, 'Backend', backend}, {}, {}));
 inputs = {'a', [], [], [], [], 1, 'ignore', 'auto', backend};
-check_refused(backend, 'histogram:invalidData', @() gpumex_call('histogram', inputs, {}, {}));
-check_refused(backend, 'raytrace:invalidSpheres', ...
+check_refusal(backend, 'histogram:invalidData', @() gpumex_call('histogram', inputs, {}, {}));
+check_refusal(backend, 'raytrace:invalidSpheres', ...
     @() gpumex_call('raytrace', {ones(7, 1), 4, 4, 'auto', backend}, {}, {}));
-check_refused(backend, 'raytrace:invalidSpheres', ...
+check_refusal(backend, 'raytrace:invalidSpheres', ...
     @() gpumex_call('raytrace', {ones(1, 7, 'single'), 4, 4, 'auto', backend}, {}, {}));
 end
 
 function test_an_operation_that_is_not_there(backend)
-check_refused(backend, 'gpumex_call:invalidOperation', @() gpumex_call('nothing', {}, {}, {}));
+check_refusal(backend, 'gpumex_call:invalidOperation', @() gpumex_call('nothing', {}, {}, {}));
 end
 
 function test_building_without_a_library(backend)
 if ~exist('build_gpumex', 'file')
     return                                      % the package for Octave has neither this function nor load_gpumex
 end
-check_refused(backend, 'build_gpumex:noLibrary', @() build_gpumex('no/such/libgpumex.so'));
+check_refusal(backend, 'build_gpumex:noLibrary', @() build_gpumex('no/such/libgpumex.so'));
 end
 
 function test_loadlibrary_is_for_matlab(backend)
 if ~exist('load_gpumex', 'file')
     return
 elseif exist('OCTAVE_VERSION', 'builtin')
-    check_refused(backend, 'load_gpumex:noLoadlibrary', @() load_gpumex());
+    check_refusal(backend, 'load_gpumex:noLoadlibrary', @() load_gpumex());
 else
-    check_refused(backend, 'load_gpumex:noLibrary', @() load_gpumex('no/such/libgpumex.so'));
+    check_refusal(backend, 'load_gpumex:noLibrary', @() load_gpumex('no/such/libgpumex.so'));
 end
 end
 
 function check_variant_and_backend(backend, operation, value, inputs)
 call = str2func(['gpumex.' operation]);
-check_refused(backend, [operation ':invalidVariant'], @() call(inputs{:}, 'Variant', value, 'Backend', backend));
-check_refused(backend, [operation ':invalidBackend'], @() call(inputs{:}, 'Backend', value));
+check_refusal(backend, [operation ':invalidVariant'], @() call(inputs{:}, 'Variant', value, 'Backend', backend));
+check_refusal(backend, [operation ':invalidBackend'], @() call(inputs{:}, 'Backend', value));
 end
 
 function check_option(backend, id, name, value)
-check_refused(backend, id, @() gpumex.life(true(3), 1, name, value, 'Backend', backend));
+check_refusal(backend, id, @() gpumex.life(true(3), 1, name, value, 'Backend', backend));
 end
 
-function message = check_refused(backend, id, action)
+function message = check_refusal(backend, id, action)
 message = check_refused(['gpumex:' id], action);
 check_alive(backend);
 end

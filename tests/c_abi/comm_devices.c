@@ -242,6 +242,7 @@ static void faults(void) {
         close_ranks();
     }
     ranks = 2; /* a rank does not come to the creation */
+    OK(gpumex_comm_unique_id(id, sizeof id));
     all[0].ctx = gpumex_context_create(GPUMEX_BACKEND_CUDA, 0);
     create(&all[0]);
     CHECK(all[0].status == GPUMEX_STATUS_TIMEOUT && all[0].comm == NULL);
