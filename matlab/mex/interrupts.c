@@ -48,10 +48,10 @@ static void install(void)
 
 void cancel_on_interrupt(gpumex_context *ctx)
 {
-    static int is_installed;
-    if (!is_installed)
+    struct sigaction now;
+    /* Octave sets its own handler again where an error was caught. */
+    if (ctx != NULL && sigaction(SIGINT, NULL, &now) == 0 && now.sa_sigaction != cancel_and_go_on)
         install();
-    is_installed = 1;
     running = ctx;
 }
 
