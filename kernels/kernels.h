@@ -498,11 +498,13 @@ int gpumexk_life_unpack(const uint64_t *bits, size_t rows, size_t cols, uint8_t 
 int gpumexk_life_shmem(uint64_t *front, uint64_t *back, const gpumexk_life_game *game, uint64_t generations,
                        const gpumexk_tuning *tuning, gpumexk_stream stream);
 
-/* life/strips.cu — a board of bits as strips of 240 columns (life/strips.cuh), and back: rows · strips · 8 words of 32 bits,
- * strips = ceil(cols / GPUMEXK_LIFE_STRIP_COLS), aligned to 512 bytes. */
+/* life/strips.cu — a board of bits becomes `rows` rows, from `first` on, of one as strips of 240 columns (life/strips.cuh), and back; the
+ * game's board has game->rows · strips · 8 words of 32 bits, strips = ceil(cols / GPUMEXK_LIFE_STRIP_COLS), aligned to 512 bytes. */
 #define GPUMEXK_LIFE_STRIP_COLS 240 /* columns of a strip */
-int gpumexk_life_to_strips(const uint64_t *bits, const gpumexk_life_game *game, uint32_t *strips, gpumexk_stream stream);
-int gpumexk_life_from_strips(const uint32_t *strips, const gpumexk_life_game *game, uint64_t *bits, gpumexk_stream stream);
+int gpumexk_life_to_strips(const uint64_t *bits, const gpumexk_life_game *game, size_t first, size_t rows, uint32_t *strips,
+                           gpumexk_stream stream);
+int gpumexk_life_from_strips(const uint32_t *strips, const gpumexk_life_game *game, size_t first, size_t rows, uint64_t *bits,
+                             gpumexk_stream stream);
 
 /* life/registers.cu, life/texture.cu — Life on strips, GPUMEXK_LIFE_STRIP_STEPS generations a step. The board is in front; the result
  * is there when the number of steps is even, else in back. scratch: 1 + ceil(rows / GPUMEXK_LIFE_TILE_ROWS_MIN) · strips words. */

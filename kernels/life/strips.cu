@@ -1,11 +1,11 @@
 // strips.cu — boards of bits to strips, and back.
 //
-//   strips ← bits, bits ← strips                              bits (rows, ceil(cols/64)) u64; strips: life/strips.cuh
+//   rows of strips ← bits, bits ← rows of strips              bits (rows, ceil(cols/64)) u64; strips: life/strips.cuh
 //
 // Algorithm  Eight columns are a byte of plain bits and one bit of each of eight words of a strip: 64 columns are an 8×8 bit
 //            matrix, transposed in a register of 64 bits by three exchanges.
-// Cost       Both boards are moved once. About 25 operations for 64 cells.
-// Limits     Any size.
+// Cost       The rows are moved once. About 25 operations for 64 cells.
+// Limits     Any size. Other rows of the strips, the halos of a slab, stay as they are.
 // Edges      Bits behind the last column are ignored on the way in and 0 on the way out.
 // Source     H. S. Warren, "Hacker's Delight", 2nd ed., 7-3: transposing a bit matrix.
 
@@ -18,6 +18,11 @@ namespace {
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 constexpr unsigned THREADS = 256;                                  // of a block
+
+// Rows of a board.
+struct RowRange {
+    size_t first, count;
+};
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
@@ -33,10 +38,10 @@ __device__ __forceinline__ uint64_t transposed(uint64_t x) {
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
-__global__ void life_to_strips(const uint64_t *bits, Board board, uint4 *strips) {
+__global__ void life_to_strips(const uint64_t *bits, Board board, RowRange range, uint4 *strips) {
     const size_t words = (board.cols + 63) / 64;
-    for (size_t i = grid_x(); i < board.rows * board.strips; i += grid_width()) {
-        const size_t strip = i / board.rows, row = i % board.rows;
+    for (size_t i = grid_x(); i < range.count * board.strips; i += grid_width()) {
+        const size_t strip = i / range.count, row = i % range.count;
         const uint64_t *const from = bits + row * words;
         Row out = {};
 #pragma unroll
@@ -57,15 +62,15 @@ __global__ void life_to_strips(const uint64_t *bits, Board board, uint4 *strips)
         }
 #pragma unroll
         for (int j = 0; j < WORDS; ++j) out.word[j] &= OWN;
-        store_row(strips, i, out);
+        store_row(strips, strip * board.rows + range.first + row, out);
     }
 }
 
-__global__ void life_from_strips(const uint4 *strips, Board board, uint64_t *bits) {
+__global__ void life_from_strips(const uint4 *strips, Board board, RowRange range, uint64_t *bits) {
     const size_t words = (board.cols + 63) / 64;
     const MemoryRows rows = {strips};
-    for (size_t i = grid_x(); i < board.rows * words; i += grid_width()) {
-        const size_t row = i / words, first = i % words * 8;       // in bytes of 8 columns
+    for (size_t i = grid_x(); i < range.count * words; i += grid_width()) {
+        const size_t row = range.first + i / words, first = i % words * 8;   // in bytes of 8 columns
         const size_t strip = first / USEFUL;
         const int b = first % USEFUL + 1;
         const Row here = load_row(rows, strip * board.rows + row);
@@ -84,15 +89,18 @@ __global__ void life_from_strips(const uint4 *strips, Board board, uint64_t *bit
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-int gpumexk_life_to_strips(const uint64_t *bits, const gpumexk_life_game *game, uint32_t *strips, gpumexk_stream stream) {
+int gpumexk_life_to_strips(const uint64_t *bits, const gpumexk_life_game *game, size_t first, size_t rows, uint32_t *strips,
+                           gpumexk_stream stream) {
     const Board board = board_of(*game);
-    life_to_strips<<<cover(board.rows * board.strips, 1, THREADS), THREADS, 0, stream>>>(bits, board, reinterpret_cast<uint4 *>(strips));
+    life_to_strips<<<cover(rows * board.strips, 1, THREADS), THREADS, 0, stream>>>(bits, board, {first, rows},
+                                                                                   reinterpret_cast<uint4 *>(strips));
     return cudaGetLastError();
 }
 
-int gpumexk_life_from_strips(const uint32_t *strips, const gpumexk_life_game *game, uint64_t *bits, gpumexk_stream stream) {
+int gpumexk_life_from_strips(const uint32_t *strips, const gpumexk_life_game *game, size_t first, size_t rows, uint64_t *bits,
+                             gpumexk_stream stream) {
     const Board board = board_of(*game);
-    life_from_strips<<<cover(board.rows * ceil_div(board.cols, 64), 1, THREADS), THREADS, 0, stream>>>(
-        reinterpret_cast<const uint4 *>(strips), board, bits);
+    life_from_strips<<<cover(rows * ceil_div(board.cols, 64), 1, THREADS), THREADS, 0, stream>>>(
+        reinterpret_cast<const uint4 *>(strips), board, {first, rows}, bits);
     return cudaGetLastError();
 }

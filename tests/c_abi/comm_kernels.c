@@ -64,36 +64,41 @@ int gpumexk_life_registers(uint32_t *front, uint32_t *back, unsigned *scratch, c
     LAUNCH("life_registers", play(front, back, game, generations));
 }
 
-static void to_strips(const uint64_t *bits, const gpumexk_life_game *game, uint32_t *strips) {
-    const size_t words = (game->cols + 63) / 64, strip = (game->cols + GPUMEXK_LIFE_STRIP_COLS - 1) / GPUMEXK_LIFE_STRIP_COLS;
-    memset(strips, 0, game->rows * strip * 32);
-    for (size_t i = 0; i < game->rows * game->cols; ++i) {
+/* The rows of strips that a board of bits becomes. */
+struct range { size_t first, count; };
+
+static void to_strips(const uint64_t *bits, const gpumexk_life_game *game, struct range rows, uint32_t *strips) {
+    const size_t words = (game->cols + 63) / 64, count = (game->cols + GPUMEXK_LIFE_STRIP_COLS - 1) / GPUMEXK_LIFE_STRIP_COLS;
+    for (size_t strip = 0; strip < count; ++strip) memset(strips + (strip * game->rows + rows.first) * 8, 0, rows.count * 32);
+    for (size_t i = 0; i < rows.count * game->cols; ++i) {
         const size_t row = i / game->cols, col = i % game->cols;
         unsigned bit;
-        uint32_t *const word = word_of(strips, game, row, col, &bit);
+        uint32_t *const word = word_of(strips, game, rows.first + row, col, &bit);
         *word |= (uint32_t)(bits[row * words + col / 64] >> col % 64 & 1) << bit;
     }
 }
 
-int gpumexk_life_to_strips(const uint64_t *bits, const gpumexk_life_game *game, uint32_t *strips, gpumexk_stream stream) {
+int gpumexk_life_to_strips(const uint64_t *bits, const gpumexk_life_game *game, size_t first, size_t rows, uint32_t *strips,
+                           gpumexk_stream stream) {
     (void)stream;
-    LAUNCH("life_to_strips", to_strips(bits, game, strips));
+    LAUNCH("life_to_strips", to_strips(bits, game, (struct range){first, rows}, strips));
 }
 
-static void from_strips(const uint32_t *strips, const gpumexk_life_game *game, uint64_t *bits) {
+static void from_strips(const uint32_t *strips, const gpumexk_life_game *game, struct range rows, uint64_t *bits) {
     const size_t words = (game->cols + 63) / 64;
-    memset(bits, 0, game->rows * words * 8);
-    for (size_t i = 0; i < game->rows * game->cols; ++i) {
+    memset(bits, 0, rows.count * words * 8);
+    for (size_t i = 0; i < rows.count * game->cols; ++i) {
         const size_t row = i / game->cols, col = i % game->cols;
         unsigned bit;
-        const uint32_t *const word = word_of((uint32_t *)strips, game, row, col, &bit);
+        const uint32_t *const word = word_of((uint32_t *)strips, game, rows.first + row, col, &bit);
         bits[row * words + col / 64] |= (uint64_t)(*word >> bit & 1) << col % 64;
     }
 }
 
-int gpumexk_life_from_strips(const uint32_t *strips, const gpumexk_life_game *game, uint64_t *bits, gpumexk_stream stream) {
+int gpumexk_life_from_strips(const uint32_t *strips, const gpumexk_life_game *game, size_t first, size_t rows, uint64_t *bits,
+                             gpumexk_stream stream) {
     (void)stream;
-    LAUNCH("life_from_strips", from_strips(strips, game, bits));
+    LAUNCH("life_from_strips", from_strips(strips, game, (struct range){first, rows}, bits));
 }
 
 /* ---- keys ------------------------------------------------------------------------------------------------------------------------ */

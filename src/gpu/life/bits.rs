@@ -46,7 +46,9 @@ pub fn life(
     };
     if are_strips {
         // SAFETY: the source is a board of bits, front one of strips.
-        device.launch(|stream| unsafe { gpumexk_life_to_strips(source, played, front.cast(), stream) })?;
+        device.launch(|stream| unsafe {
+            gpumexk_life_to_strips(source, played, 0, game.rows, front.cast(), stream)
+        })?;
     } else {
         device.copy_bytes(front.cast(), source.cast(), bits * 8)?;
     }
@@ -84,7 +86,9 @@ pub fn life(
         }
         let to = to.unwrap_or(back);
         // SAFETY: front is a board of strips, `to` one of bits.
-        device.launch(|stream| unsafe { gpumexk_life_from_strips(front.cast(), played, to, stream) })?;
+        device.launch(|stream| unsafe {
+            gpumexk_life_from_strips(front.cast(), played, 0, game.rows, to, stream)
+        })?;
         Ok(to.cast_const())
     })
 }

@@ -4,7 +4,7 @@
 //!            rows·32 bytes from one strip to the next.
 
 use super::super::Device;
-use super::super::peer::{Rows, Source, Target, copy};
+use super::super::peer::{Rows, Source, Target};
 use super::super::runtime::kernels::{
     LIFE_STRIP_COLS, LIFE_STRIP_STEPS, LIFE_TILE_ROWS_MIN, LifeGame, gpumexk_life_from_strips,
     gpumexk_life_pack, gpumexk_life_registers, gpumexk_life_to_strips, gpumexk_life_unpack,
@@ -56,25 +56,30 @@ impl<'d> Slab<'d> {
     /// The rank's own rows, from `first` on, become those of a board; the halos are undefined.
     pub fn load(&mut self, first: usize, board: Board) -> Result<()> {
         let (device, game) = (self.device, &self.game);
-        let bits = self.back.as_ptr().wrapping_add(first * game.words());
-        match board {
+        let (rows, bits) = match board {
             Board::Bits(board) => {
-                device.reaches(board.place(), board.name(), board.as_ptr().cast())?; // in stream order
-                device.upload(bits, &board)?;
+                let is_reached = device.reaches(board.place(), board.name(), board.as_ptr().cast())?;
+                if !is_reached {
+                    device.upload(self.back.as_ptr(), &board)?;
+                }
+                let bits = if is_reached { board.as_ptr() } else { self.back.as_ptr().cast_const() };
+                (board.len() / game.words(), bits)
             }
             Board::Bytes(board) => {
                 let rows = board.len() / game.cols;
-                let cells = device.read(&board)?;
+                let (cells, bits) = (device.read(&board)?, self.back.as_ptr());
                 // SAFETY: rows·cols bytes, and as many rows of bits within the buffer.
                 device.launch(|stream| unsafe {
                     gpumexk_life_pack(cells.as_ptr(), rows, game.cols, bits, stream)
                 })?;
+                (rows, bits.cast_const())
             }
-        }
-        let (from, to) = (self.back.as_ptr(), self.front.as_ptr());
-        // SAFETY: a board of bits and one of strips of the slab's rows.
-        device
-            .launch(|stream| unsafe { gpumexk_life_to_strips(from, &LifeGame::of(game), to.cast(), stream) })
+        };
+        let to = self.front.as_ptr();
+        // SAFETY: a board of bits, and one of strips that has these rows.
+        device.launch(|stream| unsafe {
+            gpumexk_life_to_strips(bits, &LifeGame::of(game), first, rows, to.cast(), stream)
+        })
     }
 
     /// All rows take so many steps; those at the ends of halos become wrong, a row a step.
@@ -93,20 +98,18 @@ impl<'d> Slab<'d> {
 
     /// next ← the rank's own rows, from `first` on. The slab cannot be played on any more.
     pub fn store(self, first: usize, next: Next) -> Result<()> {
-        let (device, game) = (self.device, &self.game);
-        let (from, to) = (self.front.as_ptr(), self.back.as_ptr());
-        // SAFETY: a board of strips and one of bits of the slab's rows.
-        device.launch(|stream| unsafe {
-            gpumexk_life_from_strips(from.cast(), &LifeGame::of(game), to, stream)
-        })?;
-        let bits = to.wrapping_add(first * game.words());
+        let (device, game, bits) = (self.device, &self.game, self.back.as_ptr());
         match next {
             Next::Bits(mut next) => {
-                device.reaches(next.place(), next.name(), next.as_mut_ptr().cast())?;
-                device.download(&mut next, bits)
+                let address = next.as_mut_ptr();
+                let is_reached = device.reaches(next.place(), next.name(), address.cast())?;
+                let to = if is_reached { address } else { bits };
+                self.unpack(first, next.len() / game.words(), to)?;
+                if is_reached { Ok(()) } else { device.download(&mut next, bits) }
             }
             Next::Bytes(next) => {
                 let rows = next.len() / game.cols;
+                self.unpack(first, rows, bits)?;
                 let mut cells = device.write(next)?;
                 let to = cells.as_mut_ptr();
                 // SAFETY: rows of bits within the buffer, and rows·cols bytes.
@@ -116,11 +119,20 @@ impl<'d> Slab<'d> {
         }
     }
 
+    /// bits ← so many rows of the slab.
+    fn unpack(&self, first: usize, rows: usize, bits: *mut u64) -> Result<()> {
+        let from = self.front.as_ptr();
+        // SAFETY: a board of strips that has these rows, and one of bits.
+        self.device.launch(|stream| unsafe {
+            gpumexk_life_from_strips(from.cast(), &LifeGame::of(&self.game), first, rows, bits, stream)
+        })
+    }
+
     /// Copies what the slab needs of itself, on a torus.
     pub fn copy_within(&mut self, from: &[Piece], to: &[Piece]) -> Result<()> {
         from.iter().zip(to).try_for_each(|(&from, &to)| {
             // SAFETY: rows of the slab, halos apart from own rows; of the device that is current.
-            unsafe { copy(self.device, &self.rows(to), self.device.primary(), &self.rows(from)) }
+            unsafe { self.device.copy_within(&self.rows(to), &self.rows(from)) }
         })
     }
 

@@ -814,10 +814,10 @@ launchers! {
     /// both buffers have rows × ceil(cols / 64) words. The result, its padding 0, is in front when the number of launches is even,
     /// else in back; with one launch front is only read, with none it stays as it is.
     fn gpumexk_life_shmem(front: *mut u64, back: *mut u64, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream) -> c_int;
-    /// life/strips.cu — a board of bits as strips of 240 columns (life/strips.cuh), and back: rows · strips · 8 words of 32 bits,
-    /// strips = ceil(cols / GPUMEXK_LIFE_STRIP_COLS), aligned to 512 bytes.
-    fn gpumexk_life_to_strips(bits: *const u64, game: *const LifeGame, strips: *mut u32, stream: Stream) -> c_int;
-    fn gpumexk_life_from_strips(strips: *const u32, game: *const LifeGame, bits: *mut u64, stream: Stream) -> c_int;
+    /// life/strips.cu — a board of bits becomes `rows` rows, from `first` on, of one as strips of 240 columns (life/strips.cuh), and back; the
+    /// game's board has game->rows · strips · 8 words of 32 bits, strips = ceil(cols / GPUMEXK_LIFE_STRIP_COLS), aligned to 512 bytes.
+    fn gpumexk_life_to_strips(bits: *const u64, game: *const LifeGame, first: usize, rows: usize, strips: *mut u32, stream: Stream) -> c_int;
+    fn gpumexk_life_from_strips(strips: *const u32, game: *const LifeGame, first: usize, rows: usize, bits: *mut u64, stream: Stream) -> c_int;
     /// life/registers.cu, life/texture.cu — Life on strips, GPUMEXK_LIFE_STRIP_STEPS generations a step. The board is in front; the result
     /// is there when the number of steps is even, else in back. scratch: 1 + ceil(rows / GPUMEXK_LIFE_TILE_ROWS_MIN) · strips words.
     fn gpumexk_life_registers(front: *mut u32, back: *mut u32, scratch: *mut c_uint, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream) -> c_int;
