@@ -6,6 +6,7 @@ use super::runtime::memory::Buffer;
 use super::runtime::tuning::Kernel;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
+use crate::memory::Place;
 use crate::model::operator::Operator;
 
 /// result (1) ← the reduction of data.
@@ -14,10 +15,21 @@ pub fn reduce(device: &Device, op: Operator, data: DynView, result: DynViewMut) 
     let tuning = device.tuning(Kernel::Reduce);
     let data = device.read(&data.bytes())?;
     let partials = Buffer::<u8>::new(device, REDUCE_PARTIALS * dtype.size())?;
-    let (mut result, dtype) = (device.write(result.into_bytes())?, dtype as i32);
-    let (from, partials, to) = (data.as_ptr().cast(), partials.as_ptr().cast(), result.as_mut_ptr().cast());
-    // SAFETY: data holds count elements of the dtype, the result one; the scratch is as documented.
-    device
-        .launch(|stream| unsafe { gpumexk_reduce(from, count, dtype, op, partials, to, &tuning, stream) })?;
-    result.finish()
+    let (from, partials) = (data.as_ptr().cast(), partials.as_ptr().cast());
+    let run = |to: *mut u8| {
+        let (to, dtype) = (to.cast(), dtype as i32);
+        // SAFETY: data holds count elements of the dtype, the result one; the scratch is as documented.
+        device.launch(|stream| unsafe { gpumexk_reduce(from, count, dtype, op, partials, to, &tuning, stream) })
+    };
+    let mut result = result.into_bytes();
+    match result.place() {
+        Place::Host if !device.reaches(Place::Host, result.name(), result.as_mut_ptr())? => {
+            device.receive(result.on_host()?, run)
+        }
+        _ => {
+            let mut result = device.write(result)?;
+            run(result.as_mut_ptr())?;
+            result.finish()
+        }
+    }
 }

@@ -49,11 +49,19 @@ impl Device {
 
     /// The number that `send` has the device write to the address that it is given, when it is written.
     fn receive_number(&self, send: &mut dyn FnMut(*mut u64) -> Result<()>) -> Result<u64> {
-        let (zero_copy, mut bytes) = (self.zero_copy()?, [0; size_of::<u64>()]);
+        let mut bytes = [0; size_of::<u64>()];
+        self.receive(&mut bytes, |to| send(to.cast()))?;
+        Ok(u64::from_ne_bytes(bytes))
+    }
+
+    /// bytes ← what `send` has the device write to the address that it is given, when it is written: for the few bytes of a result,
+    /// which kernels write to memory of the host sooner than they are copied there.
+    pub fn receive(&self, bytes: &mut [u8], send: impl FnOnce(*mut u8) -> Result<()>) -> Result<()> {
+        let zero_copy = self.zero_copy()?;
         send(zero_copy.at(0))?;
         self.synchronize()?;
-        zero_copy.take(0, &mut bytes);
-        Ok(u64::from_ne_bytes(bytes))
+        zero_copy.take(0, bytes);
+        Ok(())
     }
 }
 
