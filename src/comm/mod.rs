@@ -5,6 +5,7 @@
 //! | `mod.rs` | [`Comm`]: a rank, the state of its group, collective steps |
 //! | `record.rs` | what each rank tells all others in a step of agreement |
 //! | `create.rs` | how the ranks of a group find each other |
+//! | `transfer.rs` | what crosses between devices while these compute |
 //! | `transport.rs` | how bytes cross: none (one rank), `threads.rs` (ranks of one process), `callbacks.rs` (the caller's), NCCL |
 //! | `waiting.rs` | why a wait for other ranks ends early: the time limit, an abort, a cancelled call |
 //!
@@ -13,13 +14,15 @@
 //!            communicator lives. The last step of a call is an agreement too: no rank returns success unless all do.
 //! Failure    An error in a transport, a time limit or an abort leaves ranks in different steps: the communicator is dead, the process is not.
 //! Devices    Where all ranks are devices that reach each other ([`Comm::is_direct`]), memory of devices crosses without the host, in
-//!            the order of their streams ([`Comm::exchange_on`]): a rank's host goes on while its device waits for the others.
+//!            the order of their streams ([`Comm::exchange_on`]): a rank's host goes on while its device waits for the others. In one
+//!            process it crosses beside what the devices compute ([`Comm::begin_exchange`]).
 #![deny(unsafe_code)]
 
 mod callbacks;
 mod create;
 mod record;
 mod threads;
+mod transfer;
 mod transport;
 mod waiting;
 
@@ -27,14 +30,15 @@ use std::sync::Arc;
 
 pub use crate::gpu::nccl::{UNIQUE_ID as ID_BYTES, unique_id};
 pub use callbacks::{Allgather, Callbacks, Exchange, Message};
-pub use create::{party_of, reach_of};
+pub use create::reach_of;
 pub use record::{Field, Fields, Operation};
 pub use threads::group;
+pub use transfer::Transfer;
 pub use waiting::{Control, poll};
 
 use crate::error::{Error, Result, Status};
 use crate::gpu::Device;
-use crate::gpu::peer::{Lines, Mark, Source, Target};
+use crate::gpu::peer::{Mark, Source, Target};
 use crate::interrupt;
 use crate::platform::fork;
 use crate::vector;
@@ -87,12 +91,7 @@ pub enum Reach {
     Host,
     /// Memory of devices crosses without the host.
     Direct,
-    /// And kernels read the memory of the other ranks.
-    Mapped,
 }
-
-/// What reads the regions that other ranks have lent, in the order of these.
-pub type ReadOthers<'b> = &'b mut dyn FnMut(&[Vec<Lines>]) -> Result<()>;
 
 impl Comm {
     fn new(rank: usize, ranks: usize, transport: Transport, reach: Reach, limits: Limits) -> Comm {
@@ -120,9 +119,9 @@ impl Comm {
         self.reach != Reach::Host
     }
 
-    /// Whether kernels of each rank read the memory of the others; the same on all ranks.
-    pub fn is_mapped(&self) -> bool {
-        self.reach == Reach::Mapped
+    /// Whether devices copy from each other, by themselves and beside what they compute; the same on all ranks.
+    pub fn has_peers(&self) -> bool {
+        self.is_direct() && matches!(self.transport, Transport::Threads(_))
     }
 
     /// What other threads may do to it while a call runs.
@@ -203,17 +202,18 @@ impl Comm {
         self.moved(|comm| comm.transport.exchange_on(&comm.control, device, parcels))
     }
 
-    /// Lends memory of this rank's device to others, and has `body` put kernels into its stream that read what the ranks `from` have
-    /// lent to this one, where the communicator [is mapped](Comm::is_mapped). Follows an agreement. The stream goes on when the others have
-    /// read what they got.
-    pub fn read_others(
+    /// The same beside the device's stream, where it [has peers](Comm::has_peers): what the stream is given meanwhile runs at the same time.
+    pub fn begin_exchange<'p>(
         &mut self,
         device: &Device,
-        sends: &[(usize, Vec<Source>)],
-        from: &[usize],
-        body: ReadOthers,
-    ) -> Result<()> {
-        self.moved(|comm| comm.transport.read_others(&comm.control, device, sends, from, body))
+        parcels: &[DeviceParcel<'p>],
+    ) -> Result<Transfer<'p>> {
+        self.moved(|comm| comm.transport.begin_exchange(&comm.control, device, parcels))
+    }
+
+    /// The end of a transfer: the device's stream goes on when the others have what they got, and this rank has what it gets.
+    pub fn settle(&mut self, device: &Device, transfer: Transfer) -> Result<()> {
+        self.moved(|comm| comm.transport.settle(&comm.control, device, transfer))
     }
 
     /// Waits until the device of this rank has come past a mark, behind which bytes of others may be: an error is the end of the communicator.
@@ -235,7 +235,7 @@ impl Comm {
         self.checked(None, |comm| comm.transport.finish(device))
     }
 
-    fn moved(&mut self, body: impl FnOnce(&mut Comm) -> Result<()>) -> Result<()> {
+    fn moved<T>(&mut self, body: impl FnOnce(&mut Comm) -> Result<T>) -> Result<T> {
         self.is_told = true;
         let outcome = self.checked(None, body);
         self.is_told = outcome.is_err();

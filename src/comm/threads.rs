@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 use std::{hint, thread};
 
 use super::transport::Transport;
-use super::{Comm, Control, DeviceParcel, Limits, Parcel, Reach, ReadOthers, waiting};
+use super::{Comm, Control, DeviceParcel, Limits, Parcel, Reach, Transfer, waiting};
 use crate::error::{Error, Result, Status};
 use crate::gpu::Device;
-use crate::gpu::peer::{Lent, Source};
+use crate::gpu::peer::Lent;
 use crate::platform::fork::lock;
 use crate::vector;
 
@@ -110,6 +110,13 @@ impl Member {
         waiting::poll()
     }
 
+    fn take_lent(&self, from: usize, control: &Control) -> Result<Arc<Lent>> {
+        match self.take(from, control)? {
+            Letter::Lent(lent) => Ok(lent),
+            Letter::Bytes(_) => Err(other_call(from)),
+        }
+    }
+
     fn take_into(&self, from: usize, control: &Control, to: &mut [u8]) -> Result<()> {
         let Letter::Bytes(letter) = self.take(from, control)? else { return Err(other_call(from)) };
         if letter.len() != to.len() {
@@ -161,42 +168,38 @@ impl Member {
             self.put(parcel.peer, Letter::Lent(letter));
         }
         for parcel in parcels.iter().filter(|parcel| !parcel.receive.is_empty()) {
-            let Letter::Lent(letter) = self.take(parcel.peer, control)? else {
-                return Err(other_call(parcel.peer));
-            };
-            device.take(&letter, &parcel.receive)?;
+            device.take(&*self.take_lent(parcel.peer, control)?, &parcel.receive)?;
         }
         lent.iter().try_for_each(|lent| lent.settle(device, &mut || self.poll(control)))
     }
 
-    /// Lends memory of devices to others, and runs `body` on what these have lent; see [`Comm::read_others`].
-    pub fn read_others(
+    /// Moves memory of devices beside the device's stream; see [`Comm::begin_exchange`].
+    pub fn begin_exchange<'p>(
         &self,
         control: &Control,
         device: &Device,
-        sends: &[(usize, Vec<Source>)],
-        from: &[usize],
-        body: ReadOthers,
-    ) -> Result<()> {
-        let mut lent = Vec::with_capacity(sends.len());
-        let outcome = (|| {
-            for (peer, regions) in sends {
-                let letter = device.lend(regions)?;
-                lent.push(letter.clone());
-                self.put(*peer, Letter::Lent(letter));
-            }
-            let mut others = Vec::with_capacity(from.len());
-            for &peer in from {
-                let Letter::Lent(letter) = self.take(peer, control)? else { return Err(other_call(peer)) };
-                others.push(letter);
-            }
-            device.read_lent(&others, body)?;
-            lent.iter().try_for_each(|lent| lent.settle(device, &mut || self.poll(control)))
-        })();
-        if outcome.is_err() {
-            lent.iter().for_each(|lent| lent.withdraw());
+        parcels: &[DeviceParcel<'p>],
+    ) -> Result<Transfer<'p>> {
+        let mut transfer = Transfer::default(); // which ends what has begun, when this fails
+        for parcel in parcels.iter().filter(|parcel| !parcel.send.is_empty()) {
+            let letter = device.lend(&parcel.send)?;
+            transfer.lent.push(letter.clone());
+            self.put(parcel.peer, Letter::Lent(letter));
         }
-        outcome
+        device.begin_beside()?;
+        for parcel in parcels.iter().filter(|parcel| !parcel.receive.is_empty()) {
+            let lent = self.take_lent(parcel.peer, control)?;
+            transfer.arrival = Some(device.take_beside(&lent, &parcel.receive)?);
+        }
+        Ok(transfer)
+    }
+
+    /// Ends a transfer; see [`Comm::settle`].
+    pub fn settle(&self, control: &Control, device: &Device, transfer: Transfer) -> Result<()> {
+        transfer.lent.iter().try_for_each(|lent| lent.settle(device, &mut || self.poll(control)))?;
+        transfer.arrive(device)?;
+        transfer.end();
+        Ok(())
     }
 
     /// Wakes those who wait for this rank, which comes no more.

@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use super::callbacks::Callbacks;
 use super::threads::Member;
-use super::{DeviceParcel, Parcel, ReadOthers, waiting};
+use super::{DeviceParcel, Parcel, Transfer, waiting};
 use crate::error::{Error, Result};
 use crate::gpu::Device;
 use crate::gpu::nccl::{Control, Data, Exchange, Letter};
-use crate::gpu::peer::Source;
 
 /// How bytes of the host cross, and those of devices where they do so directly.
 pub enum Transport {
@@ -71,17 +70,22 @@ impl Transport {
         }
     }
 
-    pub fn read_others(
+    pub fn begin_exchange<'p>(
         &self,
         control: &Arc<super::Control>,
         device: &Device,
-        sends: &[(usize, Vec<Source>)],
-        from: &[usize],
-        body: ReadOthers,
-    ) -> Result<()> {
+        parcels: &[DeviceParcel<'p>],
+    ) -> Result<Transfer<'p>> {
         match self {
-            Transport::Threads(member) => member.read_others(control, device, sends, from, body),
-            _ => Err(Error::unsupported("only ranks of one process read memory of each other")),
+            Transport::Threads(member) => member.begin_exchange(control, device, parcels),
+            _ => Err(Error::unsupported("only ranks of one process copy beside what they compute")),
+        }
+    }
+
+    pub fn settle(&self, control: &Arc<super::Control>, device: &Device, transfer: Transfer) -> Result<()> {
+        match self {
+            Transport::Threads(member) => member.settle(control, device, transfer),
+            _ => Ok(()),
         }
     }
 

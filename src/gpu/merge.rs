@@ -1,9 +1,6 @@
 //! Two arrays in order become one, on the device.
 
-use std::ptr::null;
-
 use super::Device;
-use super::peer::Lines;
 use super::runtime::kernels::{MergeArgs, gpumexk_merge};
 use super::runtime::memory::{finish, source, target};
 use super::runtime::tuning::Kernel;
@@ -46,50 +43,6 @@ pub fn merge(device: &Device, order: SortOrder, runs: Runs) -> Result<()> {
     };
     let tuning = device.tuning(Kernel::Merge);
     // SAFETY: keys of the dtype, values of value_bytes, a_count and b_count of them, and as many as both together.
-    device.launch(|stream| unsafe { gpumexk_merge(&args, &tuning, stream) })?;
-    finish(values)?;
-    keys.finish()
-}
-
-/// Keys in order, and what moves with them, which kernels read where they are: perhaps on another device.
-#[derive(Clone, Copy)]
-pub struct Piece<'p> {
-    pub keys: Lines<'p>,
-    pub values: Option<Lines<'p>>,
-}
-
-/// keys, values ← those of a and b, of dtypes that kernels merge.
-pub fn merge_pieces(
-    device: &Device,
-    order: SortOrder,
-    [a, b]: [Option<Piece>; 2],
-    keys: DynViewMut,
-    values: Option<DynViewMut>,
-) -> Result<()> {
-    let (size, dtype) = (keys.dtype().size(), keys.dtype() as i32);
-    let value_bytes = values.as_ref().map_or(0, |values| values.dtype().size() as i32);
-    let address = |lines: Option<Lines>| lines.map_or(null(), |lines| lines.as_ptr().cast());
-    let keys_of = |piece: &Option<Piece>| address(piece.map(|piece| piece.keys));
-    let values_of = |piece: &Option<Piece>| address(piece.and_then(|piece| piece.values));
-    let count = |piece: &Option<Piece>| piece.map_or(0, |piece| piece.keys.bytes() / size);
-    assert_eq!(count(&a) + count(&b), keys.len(), "pieces have as many keys as the result");
-    let (mut keys, mut values) = (device.write(keys.into_bytes())?, device.write_optional(values)?);
-    let args = MergeArgs {
-        a_keys: keys_of(&a),
-        a_values: values_of(&a),
-        a_count: count(&a),
-        b_keys: keys_of(&b),
-        b_values: values_of(&b),
-        b_count: count(&b),
-        dtype,
-        descending: i32::from(order == SortOrder::Descending),
-        value_bytes,
-        positions: 0,
-        keys: keys.as_mut_ptr().cast(),
-        values: target(&mut values),
-    };
-    let tuning = device.tuning(Kernel::Merge);
-    // SAFETY: as `merge`; pieces are there until the stream has come past.
     device.launch(|stream| unsafe { gpumexk_merge(&args, &tuning, stream) })?;
     finish(values)?;
     keys.finish()

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::copy;
-use super::crossing::Crossing;
+use super::crossing::{Crossing, Underway};
 use super::matmul::{self, MatmulOrder, Options, Storage};
 use super::ranks;
 use crate::array::{Input, Output, Owned, all_apart};
@@ -19,8 +19,9 @@ use crate::model::numbered::NumberedEnum;
 /// B has rows on all ranks.
 ///
 /// Algorithm: SUMMA on a column of ranks: of A, the columns that meet the rows of B on one rank are multiplied with these, for one rank after the
-/// other, beginning with the rank's own. In each step every rank gets the rows of another rank, so that all links are in use.
-/// Cost: that of the product; B crosses once to each rank. Takes two times the most rows of B of a rank.
+/// other, beginning with the rank's own. In each step every rank gets the rows of another rank, so that all links are in use; where devices
+/// copy from each other, those of the next step cross while a step computes.
+/// Cost: that of the product; B crosses once to each rank. Takes the most rows of B of a rank two times, with two ranks once.
 /// Source: R. van de Geijn, J. Watts, "SUMMA: Scalable Universal Matrix Multiplication Algorithm", 1997.
 pub fn matmul(
     ctx: &mut Context,
@@ -48,16 +49,28 @@ pub fn matmul(
     let starts: Vec<usize> =
         starts.into_iter().map(|start| usize::try_from(start).unwrap_or(usize::MAX)).collect();
     let product = Steps { options, dtype, m, n, lda: options.a.ld, starts };
-    let mut panels = product.prepare(ctx, comm, (a, b), &mut c)?;
+    let (ranks, Panels { own, others: [mut one, mut other], mut crossing }) =
+        (comm.ranks(), product.prepare(ctx, comm, (a, b), &mut c)?);
+    let own_bytes = product.bytes(rank)?;
+    let own = own.as_ref().map_or(b, |own| own.input("rows of B", 0, own_bytes));
     comm.agree(Ok(()), &[])?;
-    product.add(ctx, rank, a, panels.own(b, product.bytes(rank)?), c.reborrow(), true)?;
-    for step in 1..comm.ranks() {
-        comm.agree(Ok(()), &[])?;
-        let owner = product.exchange(ctx, comm, b, &mut panels, step)?;
-        let rows = panels.others.input("rows of B", 0, product.bytes(owner)?);
-        product.add(ctx, owner, a, rows, c.reborrow(), false)?;
+    let mut outcome = Ok(());
+    let (mut computed, mut arriving) = (&mut one, &mut other); // which take turns
+    for step in 0..ranks {
+        let next = match step + 1 {
+            next if next < ranks => {
+                comm.agree(std::mem::replace(&mut outcome, Ok(())), &[])?;
+                Some(product.begin(ctx, comm, own, (&mut crossing, arriving), next)?)
+            }
+            _ => None,
+        };
+        let owner = (rank + step) % ranks;
+        let rows = if step == 0 { own } else { computed.input("rows of B", 0, product.bytes(owner)?) };
+        outcome = product.add(ctx, owner, a, rows, c.reborrow(), step == 0);
+        next.map_or(Ok(()), |underway| underway.settle(ctx, comm))?;
+        std::mem::swap(&mut computed, &mut arriving);
     }
-    Ok(())
+    outcome
 }
 
 /// What several ranks serve.
@@ -100,14 +113,8 @@ struct Steps<'o> {
 /// Rows of B: this rank's, where they are not B itself, and those of another one.
 struct Panels {
     own: Option<Owned>,
-    others: Owned,
+    others: [Owned; 2], // in turn
     crossing: Crossing,
-}
-
-impl Panels {
-    fn own<'p>(&'p self, b: Input<'p>, bytes: usize) -> Input<'p> {
-        self.own.as_ref().map_or(b, |own| own.input("rows of B", 0, bytes))
-    }
 }
 
 impl Steps<'_> {
@@ -164,27 +171,25 @@ impl Steps<'_> {
             _ => None,
         };
         crossing.pack(ctx, b, bytes[rank])?;
-        Ok(Panels { own, others: ctx.work(most)?, crossing })
+        let others = [ctx.work(if ranks > 2 { most } else { 0 })?, ctx.work(most)?];
+        Ok(Panels { own, others, crossing })
     }
 
-    /// panels.others ← the rows of the rank that is `step` ranks behind this one, which gives its own to the one before it by as many.
-    fn exchange(
+    /// others ← the rows of the rank that is `step` ranks behind this one, which gives its own to the one before it by as many.
+    fn begin<'p>(
         &self,
         ctx: &mut Context,
         comm: &mut Comm,
-        b: Input,
-        panels: &mut Panels,
+        own: Input<'p>,
+        (crossing, others): (&mut Crossing, &'p mut Owned),
         step: usize,
-    ) -> Result<usize> {
+    ) -> Result<Underway<'p>> {
         let (rank, ranks) = (comm.rank(), comm.ranks());
         let (owner, reader) = ((rank + step) % ranks, (rank + ranks - step) % ranks);
         let (sent, received) = (self.bytes(rank)?, self.bytes(owner)?);
         let sends: Vec<Range<usize>> = (0..ranks).map(|to| 0..if to == reader { sent } else { 0 }).collect();
         let receives = ranks::ranges((0..ranks).map(|from| if from == owner { received } else { 0 }));
-        let Panels { own, others, crossing } = panels;
-        let own = own.as_ref().map_or(b, |own| own.input("rows of B", 0, sent));
-        crossing.cross(ctx, comm, (own, &sends), (others, &receives))?;
-        Ok(owner)
+        crossing.begin(ctx, comm, (own, &sends), (others, &receives))
     }
 
     /// C ← alpha·(the columns of A that meet the rows of B of a rank)·(these rows), and beta·C first, or C.

@@ -6,9 +6,10 @@ use std::ops::Range;
 use super::copy;
 use super::ranks::{self, bytes_of, bytes_of_mut};
 use crate::array::{Input, Output, Owned};
-use crate::comm::{Comm, DeviceParcel};
+use crate::comm::{Comm, DeviceParcel, Transfer};
 use crate::context::{Context, Engine};
 use crate::error::Result;
+use crate::gpu::Device;
 use crate::gpu::peer::{Source, Target};
 
 /// How the bytes of one array cross.
@@ -57,7 +58,14 @@ impl Crossing {
                 let to = to.output("received", 0, end(receives)).view::<u8>(&[end(receives)])?;
                 ranks::all_to_all(comm, sent, sends, to.into_host()?, receives)
             }
-            Crossing::Direct => direct(ctx, comm, (from, sends), (to, receives)),
+            Crossing::Direct => {
+                let (parcels, own) = parcels(comm.rank(), (from, sends), (to, receives))?;
+                on_device(ctx, |device| {
+                    comm.exchange_on(device, &parcels)?;
+                    comm.finish(device)
+                })?;
+                copy_own(ctx, own)
+            }
             Crossing::Staged { sent, received } => {
                 let (sent, bytes) = (bytes_of(sent, end(sends))?, end(receives));
                 ranks::all_to_all(comm, sent, sends, bytes_of_mut(received, bytes)?, receives)?;
@@ -70,15 +78,68 @@ impl Crossing {
             }
         }
     }
+
+    /// Begins to: where devices copy from each other, the bytes cross while the context computes. Follows an agreement.
+    pub fn begin<'p>(
+        &mut self,
+        ctx: &mut Context,
+        comm: &mut Comm,
+        (from, sends): (Input<'p>, &[Range<usize>]),
+        (to, receives): (&'p mut Owned, &[Range<usize>]),
+    ) -> Result<Underway<'p>> {
+        if !comm.has_peers() || !matches!(self, Crossing::Direct) {
+            return self.cross(ctx, comm, (from, sends), (to, receives)).map(|()| Underway(None));
+        }
+        let (parcels, own) = parcels(comm.rank(), (from, sends), (to, receives))?;
+        let underway = begin(ctx, comm, &parcels)?;
+        copy_own(ctx, own).map(|()| underway)
+    }
 }
 
-fn direct(
-    ctx: &mut Context,
-    comm: &mut Comm,
-    (from, sends): (Input, &[Range<usize>]),
-    (to, receives): (&mut Owned, &[Range<usize>]),
-) -> Result<()> {
-    let (rank, mut parcels) = (comm.rank(), Vec::with_capacity(sends.len()));
+/// Begins to move memory of devices that copy from each other. Follows an agreement.
+pub fn begin<'p>(ctx: &mut Context, comm: &mut Comm, parcels: &[DeviceParcel<'p>]) -> Result<Underway<'p>> {
+    let mut transfer = None;
+    on_device(ctx, |device| {
+        transfer = Some(comm.begin_exchange(device, parcels)?);
+        Ok(())
+    })?;
+    Ok(Underway(transfer))
+}
+
+/// Bytes on their way.
+pub struct Underway<'p>(Option<Transfer<'p>>);
+
+impl Underway<'_> {
+    /// What the context computes from here on comes behind the arrival of all of them. Ranks settle in the order in which they began.
+    pub fn settle(self, ctx: &mut Context, comm: &mut Comm) -> Result<()> {
+        match self.0 {
+            None => Ok(()),
+            Some(transfer) => on_device(ctx, |device| comm.settle(device, transfer)),
+        }
+    }
+}
+
+fn on_device(ctx: &mut Context, body: impl FnOnce(&Device) -> Result<()>) -> Result<()> {
+    ctx.begin();
+    ctx.run(|engine| match engine {
+        Engine::Cuda(device) => {
+            device.refuse_capture("it waits for other ranks")?;
+            body(device)
+        }
+        Engine::Cpu(_) => Ok(()),
+    })
+}
+
+/// What a rank keeps: where to, where from, and how many bytes.
+type Own<'p> = Option<(Output<'p>, Input<'p>, usize)>;
+
+/// What crosses between a rank and each of the others, and what it keeps.
+fn parcels<'p>(
+    rank: usize,
+    (from, sends): (Input<'p>, &[Range<usize>]),
+    (to, receives): (&'p mut Owned, &[Range<usize>]),
+) -> Result<(Vec<DeviceParcel<'p>>, Own<'p>)> {
+    let mut parcels = Vec::with_capacity(sends.len());
     let targets = to.outputs("received", receives);
     let mut own = None;
     for (peer, ((send, receive), target)) in sends.iter().zip(receives).zip(targets).enumerate() {
@@ -92,14 +153,9 @@ fn direct(
         let receive = if receive.is_empty() { vec![] } else { vec![target] };
         parcels.push(DeviceParcel { peer, send, receive });
     }
-    ctx.begin();
-    ctx.run(|engine| match engine {
-        Engine::Cuda(device) => {
-            device.refuse_capture("it waits for other ranks")?;
-            comm.exchange_on(device, &parcels)?;
-            comm.finish(device)
-        }
-        Engine::Cpu(_) => Ok(()),
-    })?;
+    Ok((parcels, own))
+}
+
+fn copy_own(ctx: &mut Context, own: Own) -> Result<()> {
     own.map_or(Ok(()), |(to, from, bytes)| copy::copy(ctx, to, from, bytes))
 }

@@ -87,7 +87,7 @@ static void close_ranks(void) {
 
 /* ---- the bits of one rank ---------------------------------------------------------------------------------------------------------- */
 
-enum { KEYS = 20011, ROWS = 61, COLS = 300, WORDS = (COLS + 63) / 64, GENERATIONS = 37 };
+enum { KEYS = 300007, ROWS = 61, COLS = 300, WORDS = (COLS + 63) / 64, GENERATIONS = 37 };
 
 static uint64_t keys[KEYS], values[KEYS], sorted[KEYS], sorted_values[KEYS], got[KEYS], got_values[KEYS];
 static uint64_t board[ROWS * WORDS], want[ROWS * WORDS], next[ROWS * WORDS];

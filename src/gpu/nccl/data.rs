@@ -6,7 +6,7 @@ use super::group::{Group, Poll};
 use super::library::{BYTES, UniqueId};
 use crate::error::Result;
 use crate::gpu::Device;
-use crate::gpu::peer::{Mark, Rows, Source, Target, copy};
+use crate::gpu::peer::{Mark, Rows, Source, Target};
 use crate::gpu::runtime::memory::Buffer;
 
 /// What a rank exchanges with another one.
@@ -113,7 +113,7 @@ impl Run<'_> {
         sources.iter().filter(|_| self.buffer.is_some()).try_for_each(|source| {
             let to = self.place(&mut at, &source.rows);
             // SAFETY: a buffer with room for all regions, in stream order.
-            unsafe { copy(device, &to, device.primary(), &source.rows) }
+            unsafe { device.copy_within(&to, &source.rows) }
         })
     }
 
@@ -122,7 +122,7 @@ impl Run<'_> {
         targets.iter().filter(|_| self.buffer.is_some()).try_for_each(|target| {
             let from = self.place(&mut at, &target.rows);
             // SAFETY: as above.
-            unsafe { copy(device, &target.rows, device.primary(), &from) }
+            unsafe { device.copy_within(&target.rows, &from) }
         })
     }
 }

@@ -7,7 +7,6 @@ use cudarc::driver::sys;
 
 use super::Rows;
 use crate::error::Result;
-use crate::gpu::Device;
 use crate::gpu::runtime::driver::failed;
 use crate::gpu::runtime::primary::Primary;
 use crate::platform::fork::lock;
@@ -15,15 +14,19 @@ use crate::platform::fork::lock;
 /// CU_DEVICE_ATTRIBUTE_MAX_PITCH of all devices so far.
 const MOST_PITCH: usize = 0x7FFF_FFFF;
 
-/// to (on the device) ← from (on that of `owner`), in the order of the device's stream.
+/// to (on the device of the stream) ← from (on that of `owner`), in stream order.
 ///
 /// # Safety
 /// Both hold their rows, as many bytes, until the stream has come past.
-pub unsafe fn copy(device: &Device, to: &Rows, owner: &Arc<Primary>, from: &Rows) -> Result<()> {
+pub unsafe fn copy(
+    (here, stream): (&Arc<Primary>, sys::CUstream),
+    to: &Rows,
+    owner: &Arc<Primary>,
+    from: &Rows,
+) -> Result<()> {
     if to.bytes() == 0 {
         return Ok(());
     }
-    let here = device.primary();
     if !Arc::ptr_eq(here, owner) {
         open_peer(here, owner)?;
     }
@@ -32,33 +35,27 @@ pub unsafe fn copy(device: &Device, to: &Rows, owner: &Arc<Primary>, from: &Rows
         let row =
             |rows: &Rows, row: usize| Rows { address: rows.address + row * rows.pitch, rows: 1, ..*rows };
         // SAFETY: rows of what the caller promises.
-        return (0..to.rows).try_for_each(|i| unsafe { copy(device, &row(to, i), owner, &row(from, i)) });
+        return (0..to.rows)
+            .try_for_each(|i| unsafe { copy((here, stream), &row(to, i), owner, &row(from, i)) });
     }
     // SAFETY: the caller's promise.
     unsafe {
         match (Arc::ptr_eq(here, owner), to.is_one_run() && from.is_one_run()) {
             (true, true) => run("cuMemcpyAsync", || {
-                sys::cuMemcpyAsync(to.address as u64, from.address as u64, to.bytes(), device.stream())
+                sys::cuMemcpyAsync(to.address as u64, from.address as u64, to.bytes(), stream)
             }),
             (false, true) => run("cuMemcpyPeerAsync", || {
                 let (to_context, from_context) = (here.handle(), owner.handle());
                 let (to_address, from_address) = (to.address as u64, from.address as u64);
-                sys::cuMemcpyPeerAsync(
-                    to_address,
-                    to_context,
-                    from_address,
-                    from_context,
-                    to.bytes(),
-                    device.stream(),
-                )
+                sys::cuMemcpyPeerAsync(to_address, to_context, from_address, from_context, to.bytes(), stream)
             }),
             (true, false) => {
                 let copy = within(to, from);
-                run("cuMemcpy2DAsync", || sys::cuMemcpy2DAsync_v2(&copy, device.stream()))
+                run("cuMemcpy2DAsync", || sys::cuMemcpy2DAsync_v2(&copy, stream))
             }
             (false, false) => {
                 let copy = between(here, to, owner, from);
-                run("cuMemcpy3DPeerAsync", || sys::cuMemcpy3DPeerAsync(&copy, device.stream()))
+                run("cuMemcpy3DPeerAsync", || sys::cuMemcpy3DPeerAsync(&copy, stream))
             }
         }
     }
@@ -70,7 +67,7 @@ fn run(what: &str, call: impl FnOnce() -> sys::CUresult) -> Result<()> {
 
 /// Lets a device copy straight from the memory of another one, where both see each other; elsewhere the driver copies through the
 /// host. The context of `here` is current.
-pub(super) fn open_peer(here: &Arc<Primary>, owner: &Arc<Primary>) -> Result<()> {
+fn open_peer(here: &Arc<Primary>, owner: &Arc<Primary>) -> Result<()> {
     type Pair = (Arc<Primary>, Arc<Primary>);
     static OPENED: Mutex<Vec<Pair>> = Mutex::new(Vec::new());
     let mut opened = lock(&OPENED);

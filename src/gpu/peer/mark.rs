@@ -1,18 +1,20 @@
 //! A place in the stream of a device, which a rank waits for while it asks whether to go on.
 
+use std::sync::Arc;
+
 use crate::error::Result;
 use crate::gpu::Device;
 use crate::gpu::runtime::stream::Event;
 
 /// Behind all that the stream was given before.
-pub struct Mark(Event);
+pub struct Mark(pub(super) Arc<Event>);
 
 impl Device {
     pub fn mark(&self) -> Result<Mark> {
         self.close_kernels()?;
         let event = Event::create_timeless(self.primary())?;
         event.record(self.stream())?;
-        Ok(Mark(event))
+        Ok(Mark(Arc::new(event)))
     }
 }
 
@@ -20,5 +22,17 @@ impl Mark {
     /// Whether the stream has come past it, or why it never will.
     pub fn is_done(&self) -> Result<bool> {
         self.0.is_done()
+    }
+
+    /// What the stream of a device is given from here on waits for it.
+    pub fn hold_back(&self, device: &Device) -> Result<()> {
+        device.close_kernels()?;
+        device.is_drained.set(false);
+        self.0.hold_back(device.stream())
+    }
+
+    /// Waits until the stream has come past it, or never will.
+    pub fn outlast(&self) {
+        let _ = self.0.synchronize(); // an error is that of the device, which does nothing more
     }
 }

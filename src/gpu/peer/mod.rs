@@ -3,24 +3,25 @@
 //! Algorithm  A rank lends regions of its memory ([`Device::lend`]): an event marks when they are there. The other one takes them
 //!            ([`Device::take`]): its stream waits for the event, and copies. Its own event says when that is done; the lender's
 //!            stream waits for it ([`Lent::settle`]) before it does anything else. So both hosts go on at once, and the devices wait.
-//! Kernels    Where the devices see each other a rank may read what was lent where it is ([`Device::read_lent`]).
+//! Overlap    A rank may take in a second stream ([`Device::take_beside`]), while its first one computes; that waits for what has
+//!            arrived ([`Mark::hold_back`]) when it needs it.
 //! Failure    What was not taken yet can be withdrawn ([`Lent::withdraw`]); what was taken is waited for: when a rank leaves, nobody
 //!            copies from its memory any more.
 //! Cost       One copy between devices at the speed of their link where they see each other (NVLink, or PCIe), else the driver's
 //!            own way through the host.
 
 mod copy;
-mod lines;
 mod mark;
 
 use std::marker::PhantomData;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-pub(super) use self::copy::copy;
-pub use lines::{Lines, Party};
 pub use mark::Mark;
 
+use cudarc::driver::{result, sys};
+
+use self::copy::copy;
 use super::Device;
 use super::runtime::primary::Primary;
 use super::runtime::stream::Event;
@@ -125,7 +126,7 @@ pub struct Lent {
 
 enum State {
     Offered,
-    Taken(Arc<Event>), // behind the copies, or what reads it
+    Taken(Arc<Event>), // behind the copies
     Withdrawn,
 }
 
@@ -146,6 +147,22 @@ impl Device {
 
     /// targets ← what another rank has lent, in stream order.
     pub fn take(&self, lent: &Lent, targets: &[Target]) -> Result<()> {
+        self.close_kernels()?;
+        self.is_drained.set(false);
+        self.take_in(self.stream(), lent, targets).map(|_| ())
+    }
+
+    /// The same in a second stream, behind what it took before and what the first one was given before [`Device::begin_beside`].
+    pub fn take_beside(&self, lent: &Lent, targets: &[Target]) -> Result<Mark> {
+        self.take_in(self.beside()?.handle(), lent, targets).map(Mark)
+    }
+
+    /// What is taken beside from here on comes behind what the stream was given before.
+    pub fn begin_beside(&self) -> Result<()> {
+        self.mark()?.0.hold_back(self.beside()?.handle())
+    }
+
+    fn take_in(&self, stream: sys::CUstream, lent: &Lent, targets: &[Target]) -> Result<Arc<Event>> {
         let are_alike = lent.regions.len() == targets.len()
             && lent.regions.iter().zip(targets).all(|(from, to)| from.bytes() == to.bytes());
         if !are_alike {
@@ -156,25 +173,35 @@ impl Device {
                 format!("another rank sent {sent} bytes, {expected} were expected"),
             ));
         }
-        let done = Event::create_timeless(self.primary())?;
+        let done = Arc::new(Event::create_timeless(self.primary())?);
         let mut state = lock(&lent.state);
         if !matches!(*state, State::Offered) {
             return Err(Error::new(Status::Peer, "another rank took back what it had sent"));
         }
-        self.close_kernels()?;
-        self.is_drained.set(false);
-        lent.ready.hold_back(self.stream())?;
+        lent.ready.hold_back(stream)?;
         let copied = lent.regions.iter().zip(targets).try_for_each(|(from, to)| {
             // SAFETY: the lender keeps its regions until it has seen the event, the targets are this rank's; as many bytes.
-            unsafe { copy(self, &to.rows, &lent.primary, from) }
+            unsafe { copy((self.primary(), stream), &to.rows, &lent.primary, from) }
         });
-        let marked = done.record(self.stream());
+        let marked = done.record(stream);
         if copied.is_err() || marked.is_err() {
-            let _ = self.synchronize(); // whatever was begun has ended before the lender may go on
+            // SAFETY: a stream of this device. Whatever was begun has ended before the lender may go on.
+            let _ = unsafe { result::stream::synchronize(stream) };
         }
-        *state = State::Taken(Arc::new(done));
+        *state = State::Taken(done.clone());
         lent.is_taken.notify_all();
-        copied.and(marked)
+        copied.and(marked).map(|()| done)
+    }
+
+    /// to ← from, both of this device, in stream order.
+    ///
+    /// # Safety
+    /// Both hold their rows, as many bytes, until the stream has come past.
+    pub(super) unsafe fn copy_within(&self, to: &Rows, from: &Rows) -> Result<()> {
+        self.close_kernels()?;
+        self.is_drained.set(false);
+        // SAFETY: the caller's promise.
+        unsafe { copy((self.primary(), self.stream()), to, self.primary(), from) }
     }
 }
 

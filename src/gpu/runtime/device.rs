@@ -28,6 +28,7 @@ use crate::platform::settings::Backend;
 pub struct Device {
     primary: Arc<Primary>,
     stream: Arc<Stream>,
+    beside: OnceCell<Stream>, // for copies while kernels run
     heap: Arc<Heap>,
     tunings: Tunings,
     pub staging: Arc<Staging>,
@@ -91,6 +92,7 @@ impl Device {
         Ok(Device {
             primary: primary.clone(),
             stream,
+            beside: OnceCell::new(),
             heap: Heap::new(source, primary.total_memory()? / 2),
             tunings: Tunings::new(primary.compute()?),
             zero_copy: OnceCell::new(),
@@ -253,6 +255,11 @@ impl Device {
 
     pub fn stream(&self) -> sys::CUstream {
         self.stream.handle()
+    }
+
+    /// A second stream, made for the first copy that runs beside kernels.
+    pub fn beside(&self) -> Result<&Stream> {
+        self.beside.get_or_try_init(|| Stream::create_beside(&self.primary))
     }
 
     /// The context's zero-copy buffer, made for the first small array.

@@ -38,7 +38,7 @@ const TILE_ROWS: u64 = 240;
 
 /// K of ranks whose slabs are strips; `most`: the most rows of a rank; `sides`: of its slab that have a halo.
 pub fn on_strips(comm: &Comm, cols: usize, most: u64, sides: u64) -> u64 {
-    let costs = if comm.is_mapped() { PEERS } else { NCCL };
+    let costs = if comm.has_peers() { PEERS } else { NCCL };
     least(&costs, cols, most, sides)
 }
 

@@ -1,10 +1,10 @@
 //! How many keys of the sorted part of a rank are before a place in the order.
 //!
-//! On a device  Few keys are brought to the host: a sample, evenly spaced, and of it follows a lower and an upper bound; then the keys
-//!              between two of the sample, a block, where the bounds do not decide.
+//! On a device  Few keys are brought to the host: a sample, evenly spaced, of which a lower and an upper bound follow; where these do not
+//!              decide, the keys between them, STEP of them a round for all places at once.
 #![forbid(unsafe_code)]
 
-use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::Sorted;
 use crate::array::{Input, Output};
@@ -12,11 +12,14 @@ use crate::context::Context;
 use crate::error::Result;
 use crate::model::dtype::Dtype;
 use crate::model::order::{Key, KeyOrder, SortOrder};
-use crate::ops::ranks::{bytes_of, elements};
-use crate::ops::{copy, gather};
+use crate::ops::gather;
+use crate::ops::ranks::elements;
 
 /// Keys of the sample.
 const SAMPLE: usize = 1 << 14;
+
+/// Keys between two bounds that a round looks at.
+const STEP: usize = 128;
 
 /// The sorted part of a rank.
 pub enum Keys<'k> {
@@ -27,8 +30,14 @@ pub enum Keys<'k> {
 /// Keys in memory of a device.
 pub struct Sampled<'k> {
     keys: Sorted<'k>,
-    sample: Vec<u64>,                  // places
-    blocks: BTreeMap<usize, Vec<u64>>, // places of the keys of a block, from the first to that before the next of the sample
+    sample: Sample,
+}
+
+/// Some keys on the host.
+struct Sample {
+    words: Vec<u64>,
+    len: usize,
+    key: KeyKind,
 }
 
 /// How bits become a place.
@@ -47,12 +56,7 @@ impl<'k> Keys<'k> {
         }
         let len = count.min(SAMPLE);
         let positions: Vec<u64> = (0..len).map(|i| start_of(i, len, count) as u64).collect();
-        let mut found = elements(key.dtype, len)?;
-        let options = gather::Options { dtype: key.dtype, index_dtype: Dtype::U64, ..Default::default() };
-        let at = (Input::new("positions", &positions), len);
-        gather::gather(ctx, &options, (input, count), at, Output::new("a sample", &mut found))?;
-        let sample = key.places(bytes_of(&found, len * key.dtype.size())?).collect();
-        Ok(Keys::Device(Sampled { keys, sample, blocks: BTreeMap::new() }))
+        Ok(Keys::Device(Sampled { keys, sample: Sample::gather(ctx, keys, &positions)? }))
     }
 
     pub fn len(&self) -> usize {
@@ -70,18 +74,35 @@ impl<'k> Keys<'k> {
         }
     }
 
-    /// How many keys are before a place.
-    pub fn before(&mut self, ctx: &mut Context, place: u64) -> Result<usize> {
+    /// counts\[i\] ← how many keys are before places\[i\].
+    pub fn before(&self, ctx: &mut Context, places: &[u64], counts: &mut [u64]) -> Result<()> {
         match self {
-            Keys::Host { .. } => Ok(self.bounds(place)[0]),
-            Keys::Device(sampled) => sampled.before(ctx, place),
+            Keys::Host { .. } => {
+                let found = places.iter().map(|&place| self.bounds(place)[0] as u64);
+                counts.iter_mut().zip(found).for_each(|(count, found)| *count = found);
+                Ok(())
+            }
+            Keys::Device(sampled) => sampled.before(ctx, places, counts),
         }
+    }
+
+    /// The places of keys at about these positions.
+    pub fn near(&self, positions: impl Iterator<Item = usize>) -> impl Iterator<Item = u64> {
+        positions.map(move |position| match self {
+            Keys::Host { bytes, key } => key.place(bytes, position),
+            Keys::Device(Sampled { keys, sample }) => {
+                sample.place(start_of(position, keys.count, sample.len).min(sample.len - 1))
+            }
+        })
     }
 }
 
 /// Where block `i` of `len` begins.
 fn start_of(i: usize, len: usize, count: usize) -> usize {
-    (i as u128 * count as u128 / len.max(1) as u128) as usize
+    match (i as u64).checked_mul(count as u64) {
+        Some(product) => (product / len.max(1) as u64) as usize,
+        None => (i as u128 * count as u128 / len.max(1) as u128) as usize,
+    }
 }
 
 /// The first index, below `len`, of which `is_before` does not hold; it holds of the first ones.
@@ -94,47 +115,69 @@ fn lower_bound(len: usize, is_before: impl Fn(usize) -> bool) -> usize {
     low
 }
 
+impl Sample {
+    fn gather(ctx: &mut Context, keys: Sorted, positions: &[u64]) -> Result<Sample> {
+        let Sorted { input, count, key } = keys;
+        let mut words = elements(key.dtype, positions.len())?;
+        let options = gather::Options { dtype: key.dtype, index_dtype: Dtype::U64, ..Default::default() };
+        let at = (Input::new("positions", positions), positions.len());
+        gather::gather(ctx, &options, (input, count), at, Output::new("a sample", &mut words))?;
+        Ok(Sample { words, len: positions.len(), key })
+    }
+
+    fn place(&self, index: usize) -> u64 {
+        let size = self.key.dtype.size();
+        let bits = self.words[index * size / 8] >> (index * size % 8 * 8);
+        self.key.place_of(bits & (u64::MAX >> (64 - 8 * size)))
+    }
+
+    /// How many keys of a range are before a place.
+    fn before(&self, range: Range<usize>, place: u64) -> usize {
+        lower_bound(range.len(), |i| self.place(range.start + i) < place)
+    }
+}
+
 impl Sampled<'_> {
     fn start(&self, block: usize) -> usize {
-        start_of(block, self.sample.len(), self.keys.count)
+        start_of(block, self.sample.len, self.keys.count)
     }
 
     fn bounds(&self, place: u64) -> [usize; 2] {
-        match self.sample.partition_point(|&sampled| sampled < place) {
+        match self.sample.before(0..self.sample.len, place) {
             0 => [0, 0], // the first key is one of the sample
             block => [self.start(block - 1) + 1, self.start(block)],
         }
     }
 
-    fn before(&mut self, ctx: &mut Context, place: u64) -> Result<usize> {
-        let [low, high] = self.bounds(place);
-        if low == high {
-            return Ok(low);
+    fn before(&self, ctx: &mut Context, places: &[u64], counts: &mut [u64]) -> Result<()> {
+        let mut open: Vec<[usize; 2]> = places.iter().map(|&place| self.bounds(place)).collect();
+        let looks_at = |&[low, high]: &[usize; 2]| (high - low).min(STEP);
+        loop {
+            let mut positions = Vec::with_capacity(open.len());
+            for bounds @ &[low, high] in &open {
+                let steps = looks_at(bounds);
+                positions.extend((0..steps).map(|i| (low + start_of(i, steps, high - low)) as u64));
+            }
+            if positions.is_empty() {
+                break;
+            }
+            let found = Sample::gather(ctx, self.keys, &positions)?;
+            let mut at = 0;
+            for (bounds, &place) in open.iter_mut().zip(places) {
+                let steps = looks_at(bounds);
+                let before = found.before(at..at + steps, place);
+                let [low, high] = *bounds;
+                let low = if before == 0 { low } else { positions[at + before - 1] as usize + 1 };
+                let high = if before == steps { high } else { positions[at + before] as usize };
+                (*bounds, at) = ([low, high], at + steps);
+            }
         }
-        let start = low - 1;
-        if !self.blocks.contains_key(&start) {
-            let block = self.block(ctx, start, high - start)?;
-            self.blocks.insert(start, block);
-        }
-        let block = &self.blocks[&start];
-        Ok(start + block.partition_point(|&key| key < place))
-    }
-
-    fn block(&self, ctx: &mut Context, start: usize, len: usize) -> Result<Vec<u64>> {
-        let (key, size) = (self.keys.key, self.keys.key.dtype.size());
-        let mut found = elements(key.dtype, len)?;
-        let from = self.keys.input.behind(start * size);
-        copy::copy(ctx, Output::new("a block of keys", &mut found), from, len * size)?;
-        Ok(key.places(bytes_of(&found, len * size)?).collect())
+        counts.iter_mut().zip(open).for_each(|(count, [low, _])| *count = low as u64);
+        Ok(())
     }
 }
 
 impl KeyKind {
-    /// The places of keys, whose bytes lie behind one another.
-    fn places(self, bytes: &[u8]) -> impl Iterator<Item = u64> {
-        (0..bytes.len() / self.dtype.size()).map(move |index| self.place(bytes, index))
-    }
-
     /// A number that is smaller where the key comes first.
     fn place(self, bytes: &[u8], index: usize) -> u64 {
         let size = self.dtype.size();
@@ -174,20 +217,22 @@ mod tests {
     #[test]
     fn bounds_of_a_sample_hold_and_blocks_are_exact() {
         let key = KeyKind { dtype: Dtype::U32, order: SortOrder::Ascending };
-        for (count, len) in [(1, 1), (7, 7), (100, 7), (100, 16), (64, 1)] {
-            let keys: Vec<u32> = (0..count as u32).map(|i| i * i % 97 / 5).collect();
-            let mut keys = keys;
+        for (count, len) in [(1, 1), (7, 7), (100, 7), (100, 16), (64, 1), (70_001, 3)] {
+            let mut keys: Vec<u32> = (0..count as u32).map(|i| i.wrapping_mul(i) % 97 / 5).collect();
             keys.sort_unstable();
-            let input = Input::new("keys", &keys);
-            let sample = (0..len).map(|i| u64::from(keys[start_of(i, len, count)])).collect();
-            let keys_on = Sorted { input, count, key };
-            let mut sampled = Sampled { keys: keys_on, sample, blocks: BTreeMap::new() };
+            let keys_on = Sorted { input: Input::new("keys", &keys), count, key };
             let mut ctx = Context::new(crate::platform::settings::Backend::Cpu, None).unwrap();
-            for place in 0..25 {
+            let positions: Vec<u64> = (0..len).map(|i| start_of(i, len, count) as u64).collect();
+            let sample = Sample::gather(&mut ctx, keys_on, &positions).unwrap();
+            let sampled = Sampled { keys: keys_on, sample };
+            let places: Vec<u64> = (0..25).collect();
+            let mut found = vec![0; 25];
+            sampled.before(&mut ctx, &places, &mut found).unwrap();
+            for (&place, found) in places.iter().zip(found) {
                 let want = keys.iter().filter(|&&key| u64::from(key) < place).count();
                 let [low, high] = sampled.bounds(place);
                 assert!(low <= want && want <= high, "{count} {len} {place}: {low} {want} {high}");
-                assert_eq!(sampled.before(&mut ctx, place).unwrap(), want, "{count} {len} {place}");
+                assert_eq!(found, want as u64, "{count} {len} {place}");
             }
         }
     }

@@ -66,7 +66,7 @@ fn join(
     }
 }
 
-fn options_of(options: &sort::Options, shape: Shape) -> Options<'static> {
+pub(super) fn options_of(options: &sort::Options, shape: Shape) -> Options<'static> {
     let is_sequential = options.variant == SortVariant::Sequential;
     let (payload, value_dtype) = match shape.moved {
         Some(dtype) => (Payload::Values, dtype),

@@ -2,8 +2,8 @@
 #![forbid(unsafe_code)]
 
 mod keys;
-mod lent;
 mod merge;
+mod pair;
 mod run;
 mod splitters;
 
@@ -32,7 +32,7 @@ pub type Part<'a> = (Input<'a>, Input<'a>, usize);
 ///
 /// Algorithm: each rank sorts its part; the keys at the ends of the parts are found exactly, with a few bits of them a round, from how many
 /// keys of each rank are smaller (`Splitters`); each rank sends every other one its piece, and merges the pieces that it got, which come in the
-/// order of ranks. Devices that see each other merge the pieces where they are.
+/// order of ranks. Between two devices the pieces cross in parts, each of which is merged while the next one crosses.
 /// Source: P. Varman, S. Scheufler, B. Iyer, G. Ricard, "Merging multiple lists on hierarchical-memory multiprocessors", 1991 (exact splitters).
 pub fn sort(
     ctx: &mut Context,
@@ -70,27 +70,27 @@ pub fn sort(
     let shape = Shape { key: KeyKind { dtype, order: options.order }, moved };
     let sizes: Vec<usize> = shape.sizes().collect();
     let own = Run::sorted(ctx, options, shape, (keys, values, count), starts[comm.rank()])?;
-    let mut received = Run::new(ctx, shape, count)?;
+    let is_pair = pair::is_served(comm, &starts);
+    let mut received = Run::new(ctx, shape, if is_pair { 0 } else { count })?;
     let mut found = Splitters::new(comm, &starts, dtype)?;
-    let are_lent = comm.is_mapped() && sizes.iter().all(|&size| size >= 4);
     let mut crossings = Vec::with_capacity(sizes.len());
-    for (array, size) in own.arrays.iter().zip(&sizes).filter(|_| !are_lent) {
+    for (array, size) in own.arrays.iter().zip(&sizes).filter(|_| !is_pair) {
         let mut crossing = Crossing::new(ctx, comm, count * size, count * size)?;
         crossing.pack(ctx, array.input("a run", 0, count * size), count * size)?;
         crossings.push(crossing);
     }
     let input = own.part(0, count).keys;
-    let mut sorted_keys = Keys::new(ctx, Sorted { input, count, key: shape.key })?;
+    let sorted_keys = Keys::new(ctx, Sorted { input, count, key: shape.key })?;
     comm.agree(Ok(()), &[])?;
 
-    let pieces = found.pieces(ctx, comm, &mut sorted_keys)?;
-    drop(sorted_keys);
+    let pieces = found.pieces(ctx, comm, &sorted_keys)?;
+    let cuts = if is_pair { Some(pair::Cuts::find(ctx, comm, &sorted_keys, &pieces)?) } else { None };
     let bytes = if sorted.is_null() { count * sizes[0] } else { 0 };
     let mut keys_again = ctx.work(bytes)?; // of indices alone
     let sorted =
         if sorted.is_null() { keys_again.output("sorted keys", 0, bytes) } else { sorted.reborrow() };
-    if are_lent {
-        return lent::merge(ctx, comm, options, (own, received), &pieces, (sorted, sorted_values));
+    if let Some(cuts) = cuts {
+        return pair::merge(ctx, comm, options, (&own, &cuts), (sorted, sorted_values));
     }
     let receives = ranks::ranges(pieces.iter().map(|(_, receive)| *receive));
     for (at, (crossing, size)) in crossings.iter_mut().zip(&sizes).enumerate() {

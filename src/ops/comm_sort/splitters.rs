@@ -55,7 +55,7 @@ impl Splitters {
         &mut self,
         ctx: &mut Context,
         comm: &mut Comm,
-        keys: &mut Keys,
+        keys: &Keys,
     ) -> Result<Vec<(Range<usize>, usize)>> {
         let mut shift = self.bits;
         while shift > 0 {
@@ -64,13 +64,11 @@ impl Splitters {
         }
         let width = 2 * self.borders.len();
         let (own, all) = self.table.split_at_mut(width);
+        let ends: Vec<u64> = self.values.iter().flat_map(|&value| [value, value.saturating_add(1)]).collect();
+        keys.before(ctx, &ends, own)?;
         for (two, &value) in own.chunks_exact_mut(2).zip(&self.values) {
-            let before = keys.before(ctx, value)?;
-            let with_equal = match value.checked_add(1) {
-                Some(next) => keys.before(ctx, next)?,
-                None => keys.len(),
-            };
-            two.copy_from_slice(&[before as u64, (with_equal - before) as u64]);
+            let with_equal = if value == u64::MAX { keys.len() as u64 } else { two[1] };
+            two[1] = with_equal - two[0];
         }
         let room = all.len() * 8;
         comm.allgather(bytes_of(own, width * 8)?, bytes_of_mut(all, room)?)?;
@@ -81,7 +79,7 @@ impl Splitters {
     }
 
     /// Finds the next digit of the value at each border.
-    fn refine(&mut self, ctx: &mut Context, comm: &mut Comm, keys: &mut Keys, shift: u32) -> Result<()> {
+    fn refine(&mut self, ctx: &mut Context, comm: &mut Comm, keys: &Keys, shift: u32) -> Result<()> {
         let probes = (1 << self.digit) - 1;
         for (counts, &value) in self.counts.chunks_exact_mut(2 * probes).zip(&self.values) {
             for (two, digit) in counts.chunks_exact_mut(2).zip(1..) {
@@ -98,9 +96,9 @@ impl Splitters {
             open.extend(digits.map(|(_, digit)| (border, digit)));
         }
         if !open.is_empty() {
-            for (exact, &(border, digit)) in self.exact.iter_mut().zip(&open) {
-                *exact = keys.before(ctx, self.values[border] | digit << shift)? as u64;
-            }
+            let places: Vec<u64> =
+                open.iter().map(|&(border, digit)| self.values[border] | digit << shift).collect();
+            keys.before(ctx, &places, &mut self.exact[..open.len()])?;
             self.sums.add_up(comm, &mut self.exact[..open.len()], u64::wrapping_add)?;
             for (&exact, &(border, digit)) in self.exact.iter().zip(&open) {
                 self.counts[2 * (border * probes + digit as usize - 1) + 1] = exact; // the upper bound decides

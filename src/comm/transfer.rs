@@ -1,0 +1,41 @@
+//! What is on its way between the devices of ranks while these compute.
+#![forbid(unsafe_code)]
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use super::DeviceParcel;
+use crate::error::Result;
+use crate::gpu::Device;
+use crate::gpu::peer::{Lent, Mark};
+
+/// Memory of a device that others copy, and copies from others' that run beside its stream. The memory is used until the transfer is
+/// settled, or ends.
+#[derive(Default)]
+pub struct Transfer<'p> {
+    pub(super) lent: Vec<Arc<Lent>>,
+    pub(super) arrival: Option<Mark>, // behind all that comes from others
+    parcels: PhantomData<DeviceParcel<'p>>,
+}
+
+impl Transfer<'_> {
+    /// What the device's stream is given from here on comes behind the arrival of all parcels.
+    pub fn arrive(&self, device: &Device) -> Result<()> {
+        self.arrival.as_ref().map_or(Ok(()), |arrival| arrival.hold_back(device))
+    }
+
+    /// Nobody uses the memory any more but what the stream was given.
+    pub(super) fn end(mut self) {
+        self.lent.clear();
+        self.arrival = None;
+    }
+}
+
+impl Drop for Transfer<'_> {
+    fn drop(&mut self) {
+        self.lent.iter().for_each(|lent| lent.withdraw());
+        if let Some(arrival) = &self.arrival {
+            arrival.outlast();
+        }
+    }
+}
