@@ -6,17 +6,24 @@
  *   target/comm nccl [ranks [scale]]     either of them over NCCL (gpumex_comm_create_nccl)
  *   target/comm cpu [ranks [scale]]      the same on the CPU, to see that the program works
  *
+ *   mpicc -DWITH_MPI …, mpirun -n 2 target/comm_mpi [scale]        the table with a process a rank, NCCL underneath; nothing is checked
+ *
  * Ranks are threads of this process (gpumex_comm_create_local, or by NCCL), each with a GPU and its part in device memory. A time is that from when
- * all threads are released together until the last one has waited for its GPU; medians of 11. One GPU does the same with the
+ * all are released together until the last one has waited for its GPU; medians of 11. One GPU does the same with the
  * operation of one rank: the whole of a strong problem, its part of a weak one. The ratio is that of the rates. */
 #define _POSIX_C_SOURCE 200809L
 #include "gpumex.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#ifdef WITH_MPI
+#include "gpumex_mpi.h"
+#endif
 
 enum { MOST = 16, REPEATS = 11 };
 
@@ -33,10 +40,12 @@ typedef struct rank {
 
 static rank all[MOST];
 static int ranks = 2, is_cpu, is_nccl;
+static int first, last; /* the ranks of this process, and the first one behind them */
 static size_t scale = 1;
 static pthread_barrier_t barrier;
 static void (*work)(rank *);
 static int is_over;
+static atomic_int awake, is_released;
 
 static void check(int32_t status, const char *call) {
     if (status == 0) return;
@@ -51,13 +60,32 @@ static double seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* ---- threads --------------------------------------------------------------------------------------------------------------------- */
+/* ---- ranks ----------------------------------------------------------------------------------------------------------------------- */
+
+#ifdef WITH_MPI
+
+static gpumex_mpi mpi;
+
+static double on_all(void (*body)(rank *)) {
+    double start, all_took, took;
+    MPI_Barrier(MPI_COMM_WORLD);
+    start = seconds();
+    body(&all[first]);
+    OK(gpumex_context_synchronize(all[first].ctx));
+    took = seconds() - start;
+    MPI_Allreduce(&took, &all_took, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return all_took;
+}
+
+#else
 
 static void *serve(void *argument) {
     rank *const r = argument;
     for (;;) {
         pthread_barrier_wait(&barrier);
         if (is_over) return NULL;
+        atomic_fetch_add(&awake, 1);
+        while (!atomic_load(&is_released)) {}
         if (r->rank < ranks) {
             work(r);
             OK(gpumex_context_synchronize(r->ctx));
@@ -67,21 +95,27 @@ static void *serve(void *argument) {
     }
 }
 
-/* Runs `body` on all ranks; the time until the last is done. */
+/* Runs `body` on all ranks; the time from when all threads are awake until the last is done. */
 static double on_all(void (*body)(rank *)) {
     double start, end = 0;
     int i;
     work = body;
-    start = seconds();
+    atomic_store(&awake, 0), atomic_store(&is_released, 0);
     pthread_barrier_wait(&barrier);
+    while (atomic_load(&awake) < ranks) {}
+    start = seconds();
+    atomic_store(&is_released, 1);
     pthread_barrier_wait(&barrier);
     for (i = 0; i < ranks; i++) end = all[i].end > end ? all[i].end : end;
     return end - start;
 }
 
+#endif
+
 /* On the first rank alone, in this thread. */
 static double on_one(void (*body)(rank *)) {
     const double start = seconds();
+    if (first > 0) return 1;
     body(&all[0]);
     OK(gpumex_context_synchronize(all[0].ctx));
     return seconds() - start;
@@ -107,6 +141,7 @@ static void row(const char *what, const char *unit, double amount_of_one, double
     const double alone = median(on_one, one), together = median(on_all, part), again = median(on_one, one);
     const double best = alone < again ? alone : again;
     const double rate_of_one = amount_of_one / best, rate_of_all = amount_of_all / together;
+    if (first > 0) return;
     printf("| %-44s | %9.3f | %9.3f | %10.4g | %10.4g | %-8s | %5.3f | %s |\n", what, best * 1e3, together * 1e3, rate_of_one, rate_of_all, unit,
            rate_of_all / rate_of_one, wanted);
     fflush(stdout);
@@ -127,7 +162,7 @@ static void release(rank *r) {
 
 static void release_all(void) {
     int i;
-    for (i = 0; i < ranks; i++) {
+    for (i = first; i < last; i++) {
         OK(gpumex_context_synchronize(all[i].ctx));
         release(&all[i]);
     }
@@ -157,7 +192,7 @@ static void boards(size_t width, size_t one, size_t part, uint64_t steps) {
     const size_t words = (width + 63) / 64;
     int i;
     rows_of_one = one, rows_of_part = part, cols = width, generations = steps;
-    for (i = 0; i < ranks; i++) {
+    for (i = first; i < last; i++) {
         const size_t rows = i == 0 && one > part ? one : part;
         all[i].count = part;
         all[i].data = memory(&all[i], rows * words * 8);
@@ -179,7 +214,7 @@ static int32_t dtype;
 static void vectors(int32_t of, size_t size, size_t count, size_t result_bytes) {
     int i;
     dtype = of;
-    for (i = 0; i < ranks; i++) {
+    for (i = first; i < last; i++) {
         all[i].count = count;
         all[i].data = memory(&all[i], count * size);
         all[i].result = memory(&all[i], result_bytes);
@@ -201,10 +236,11 @@ static void vector_rows(const char *name, const char *unit, double amount, void 
     release_all();
 }
 
-static int failures;
-static size_t share(size_t n, int i);
-static void scatter(const char *whole, size_t n, size_t unit);
-static void gather(char *whole, size_t n, size_t unit, int is_in_place);
+/* An odd share of the whole for each rank. */
+static size_t share(size_t n, int i) {
+    const size_t from = n / (size_t)ranks * (size_t)i + (n < 64 * (size_t)ranks ? 0 : (size_t)(7 * i) % 13);
+    return i == ranks || from > n ? n : from;
+}
 
 /* ---- matrices -------------------------------------------------------------------------------------------------------------------- */
 
@@ -232,7 +268,7 @@ static void matmul_rows(const char *name, int32_t of, size_t size, size_t n, con
     const double tera = 2e-12 * (double)n * (double)n * (double)n;
     int i;
     dtype = of, order = n;
-    for (i = 0; i < ranks; i++) {
+    for (i = first; i < last; i++) {
         const size_t rows = share(n, i + 1) - share(n, i), bytes = (i == 0 ? n : rows) * n * size;
         all[i].count = rows;
         all[i].data = memory(&all[i], bytes), all[i].other = memory(&all[i], bytes), all[i].result = memory(&all[i], bytes);
@@ -246,38 +282,11 @@ static void matmul_rows(const char *name, int32_t of, size_t size, size_t n, con
     release_all();
 }
 
-/* The largest difference from one rank, in units of the bound's n*u. */
-static void check_matmul(const char *name, int32_t of, size_t size, size_t n) {
-    const double unit = of == GPUMEX_DTYPE_F64 ? 1.2e-16 : 6e-8;
-    char *const a = malloc(n * n * size), *const b = malloc(n * n * size), *const want = malloc(n * n * size), *const got = malloc(n * n * size);
-    rank whole = all[0];
-    double worst = 0;
-    size_t j;
-    int i;
-    dtype = of, order = n;
-    OK(gpumex_random(all[0].ctx, of, a, n * n, 1, -1, 1));
-    OK(gpumex_random(all[0].ctx, of, b, n * n, 2, -1, 1));
-    whole.data = a, whole.other = b, whole.result = want;
-    matmul_one(&whole);
-    scatter(a, n, n * size);
-    for (i = 0; i < ranks; i++) {
-        all[i].other = memory(&all[i], all[i].count * n * size);
-        OK(gpumex_copy(all[i].ctx, all[i].other, b + share(n, i) * n * size, all[i].count * n * size));
-    }
-    on_all(matmul_part);
-    gather(got, n, n * size, 0);
-    for (j = 0; j < n * n; j++) {
-        const double x = size == 8 ? ((double *)got)[j] : (double)((float *)got)[j], y = size == 8 ? ((double *)want)[j] : (double)((float *)want)[j];
-        const double off = (x > y ? x - y : y - x) / (unit * (double)n * (double)n);
-        if (!(off <= worst)) worst = off;
-    }
-    printf("%-60s differs by %.3g of the bound\n", name, worst);
-    failures += !(worst <= 2);
-    release_all();
-    free(a), free(b), free(want), free(got);
-}
+#ifndef WITH_MPI
 
 /* ---- correctness ----------------------------------------------------------------------------------------------------------------- */
+
+static int failures;
 
 static void same(const char *what, const void *a, const void *b, size_t bytes) {
     const int is_same = memcmp(a, b, bytes) == 0;
@@ -285,16 +294,10 @@ static void same(const char *what, const void *a, const void *b, size_t bytes) {
     failures += !is_same;
 }
 
-/* An odd share of the whole for each rank. */
-static size_t share(size_t n, int i) {
-    const size_t from = n / (size_t)ranks * (size_t)i + (n < 64 * (size_t)ranks ? 0 : (size_t)(7 * i) % 13);
-    return i == ranks || from > n ? n : from;
-}
-
 /* Hands the whole, on the host, to the ranks in parts of `unit` bytes. */
 static void scatter(const char *whole, size_t n, size_t unit) {
     int i;
-    for (i = 0; i < ranks; i++) {
+    for (i = first; i < last; i++) {
         const size_t from = share(n, i), count = share(n, i + 1) - from;
         all[i].count = count;
         all[i].data = memory(&all[i], count * unit);
@@ -305,7 +308,7 @@ static void scatter(const char *whole, size_t n, size_t unit) {
 
 static void gather(char *whole, size_t n, size_t unit, int is_in_place) {
     int i;
-    for (i = 0; i < ranks; i++) {
+    for (i = first; i < last; i++) {
         OK(gpumex_copy(all[i].ctx, whole + share(n, i) * unit, is_in_place ? all[i].data : all[i].result, all[i].count * unit));
     }
 }
@@ -348,6 +351,37 @@ static void check_vector(const char *name, int32_t of, size_t size, size_t n, vo
     free(data), free(want), free(got);
 }
 
+/* The largest difference from one rank, in units of the bound's n*u. */
+static void check_matmul(const char *name, int32_t of, size_t size, size_t n) {
+    const double unit = of == GPUMEX_DTYPE_F64 ? 1.2e-16 : 6e-8;
+    char *const a = malloc(n * n * size), *const b = malloc(n * n * size), *const want = malloc(n * n * size), *const got = malloc(n * n * size);
+    rank whole = all[0];
+    double worst = 0;
+    size_t j;
+    int i;
+    dtype = of, order = n;
+    OK(gpumex_random(all[0].ctx, of, a, n * n, 1, -1, 1));
+    OK(gpumex_random(all[0].ctx, of, b, n * n, 2, -1, 1));
+    whole.data = a, whole.other = b, whole.result = want;
+    matmul_one(&whole);
+    scatter(a, n, n * size);
+    for (i = first; i < last; i++) {
+        all[i].other = memory(&all[i], all[i].count * n * size);
+        OK(gpumex_copy(all[i].ctx, all[i].other, b + share(n, i) * n * size, all[i].count * n * size));
+    }
+    on_all(matmul_part);
+    gather(got, n, n * size, 0);
+    for (j = 0; j < n * n; j++) {
+        const double x = size == 8 ? ((double *)got)[j] : (double)((float *)got)[j], y = size == 8 ? ((double *)want)[j] : (double)((float *)want)[j];
+        const double off = (x > y ? x - y : y - x) / (unit * (double)n * (double)n);
+        if (!(off <= worst)) worst = off;
+    }
+    printf("%-60s differs by %.3g of the bound\n", name, worst);
+    failures += !(worst <= 2);
+    release_all();
+    free(a), free(b), free(want), free(got);
+}
+
 static void check_all(void) {
     const size_t n = 30000001 / scale;
     check_life(0, 4099 / scale, 5003, 1000, "Life 4099 x 5003, 1000 generations");
@@ -362,6 +396,8 @@ static void check_all(void) {
     check_matmul("matmul f32 1501^3", GPUMEX_DTYPE_F32, 4, scale > 1 ? 151 : 1501);
     check_matmul("matmul f64 1501^3", GPUMEX_DTYPE_F64, 8, scale > 1 ? 151 : 1501);
 }
+
+#endif
 
 /* ---- the tables ------------------------------------------------------------------------------------------------------------------ */
 
@@ -380,13 +416,13 @@ static void without_communication(void) {
         life_one, life_alone, "2.0");
     release_all();
     vectors(GPUMEX_DTYPE_U32, 4, ((size_t)1 << 28) / scale, ((size_t)4 << 28) / scale);
-    vector_rows("no communication: sort u32, 2^28 each", "Gkey/s", 1e-9 * (double)all[0].count, sort_one, sort_one, "2.0");
-    for (i = 0; i < ranks; i++) {
+    vector_rows("no communication: sort u32, 2^28 each", "Gkey/s", 1e-9 * (double)all[first].count, sort_one, sort_one, "2.0");
+    for (i = first; i < last; i++) {
         all[i].count = gib, all[i].data = malloc(gib), all[i].result = malloc(2048);
     }
     on_all(own_pages);
     row("no communication: histogram, 1 GiB of the host", "GB/s", 1e-9 * (double)gib, 1e-9 * (double)gib * ranks, host_histogram, host_histogram, "1.8 1.95");
-    for (i = 0; i < ranks; i++) {
+    for (i = first; i < last; i++) {
         free(all[i].data), free(all[i].result);
         all[i].data = all[i].result = NULL;
     }
@@ -394,12 +430,12 @@ static void without_communication(void) {
 
 static void table(void) {
     const size_t keys = ((size_t)1 << 28) / scale;
-    printf("\n| %-44s | %9s | %9s | %10s | %10s | %-8s | %5s | must, reach |\n|---|---|---|---|---|---|---|---|\n", "", "one, ms", "all, ms", "one", "all", "unit",
+    if (first == 0) printf("\n| %-44s | %9s | %9s | %10s | %10s | %-8s | %5s | must, reach |\n|---|---|---|---|---|---|---|---|\n", "", "one, ms", "all, ms", "one", "all", "unit",
            "ratio");
     life_rows("Life 16384^2 each, 2000 generations", 16384 / scale, 16384 / scale, 2000, 16384, "1.94 1.98");
     life_rows("Life 65536^2 in all, 500 generations", 65536 / scale, 65536 / scale / (size_t)ranks, 500, 65536, "1.93 1.97");
     vectors(GPUMEX_DTYPE_U8, 1, ((size_t)2 << 30) / scale, 2048);
-    vector_rows("histogram of 2 GiB each", "GB/s", 1e-9 * (double)all[0].count, histogram_one, histogram_part, "1.9 1.97");
+    vector_rows("histogram of 2 GiB each", "GB/s", 1e-9 * (double)all[first].count, histogram_one, histogram_part, "1.9 1.97");
     vectors(GPUMEX_DTYPE_U32, 4, keys, 64);
     vector_rows("reduce of 2^28 u32 each", "GB/s", 4e-9 * (double)keys, reduce_one, reduce_part, "1.9 1.97");
     vectors(GPUMEX_DTYPE_U32, 4, keys, 4 * keys);
@@ -411,10 +447,37 @@ static void table(void) {
     matmul_rows("matmul f32 32768^3 in all", GPUMEX_DTYPE_F32, 4, scale > 1 ? 512 : 32768, "1.85 1.95");
     matmul_rows("matmul f64 32768^3 in all", GPUMEX_DTYPE_F64, 8, scale > 1 ? 512 : 32768, "1.85 1.95");
     vectors(GPUMEX_DTYPE_U64, 8, 1, 64);
-    printf("one sum of one element a rank: %.1f us\n", 1e6 * median(on_all, sum_of_nothing));
+    {
+        const double took = median(on_all, sum_of_nothing);
+        if (first == 0) printf("one sum of one element a rank: %.1f us\n", 1e6 * took);
+    }
     release_all();
     without_communication();
 }
+
+#ifdef WITH_MPI
+
+int main(int argc, char **argv) {
+    int provided;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &first);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    last = first + 1;
+    if (argc > 1) scale = (size_t)atol(argv[1]);
+    if (ranks > MOST || scale < 1) return fprintf(stderr, "%d ranks at most, a scale of 1 or more\n", MOST), 2;
+    all[first].rank = first;
+    all[first].ctx = gpumex_context_create(GPUMEX_BACKEND_AUTO, first);
+    if (all[first].ctx == NULL) return fprintf(stderr, "rank %d: %s\n", first, gpumex_last_error()), 1;
+    printf("rank %d: %s\n", first, gpumex_context_device_text(all[first].ctx));
+    OK(gpumex_mpi_create(all[first].ctx, NULL, MPI_COMM_WORLD, &mpi, &all[first].comm));
+    table();
+    gpumex_mpi_destroy(&mpi, all[first].comm);
+    gpumex_context_destroy(all[first].ctx);
+    MPI_Finalize();
+    return 0;
+}
+
+#else
 
 /* ---- communicators --------------------------------------------------------------------------------------------------------------- */
 
@@ -441,9 +504,9 @@ static void open_comms(int32_t halo) {
         on_all(create_by_id);
         return;
     }
-    for (i = 0; i < ranks; i++) contexts[i] = all[i].ctx;
+    for (i = first; i < last; i++) contexts[i] = all[i].ctx;
     OK(gpumex_comm_create_local(contexts, (size_t)ranks, GPUMEX_OPTIONS(comm, .life_halo = halo), comms));
-    for (i = 0; i < ranks; i++) all[i].comm = comms[i];
+    for (i = first; i < last; i++) all[i].comm = comms[i];
 }
 
 /* us a generation, for each K: of boards that give the cost of an exchange, and of those that hide it. */
@@ -478,15 +541,16 @@ int main(int argc, char **argv) {
     }
     if (argc > 1) ranks = atoi(argv[1]);
     if (argc > 2) scale = (size_t)atol(argv[2]);
+    last = ranks;
     if (ranks < 1 || ranks > MOST || scale < 1) return fprintf(stderr, "1 to %d ranks, a scale of 1 or more\n", MOST), 2;
-    for (i = 0; i < ranks; i++) {
+    for (i = first; i < last; i++) {
         all[i].rank = i;
         all[i].ctx = gpumex_context_create(is_cpu ? GPUMEX_BACKEND_CPU : GPUMEX_BACKEND_CUDA, is_cpu ? -1 : i);
         if (all[i].ctx == NULL) return fprintf(stderr, "rank %d: %s\n", i, gpumex_last_error()), 1;
         printf("rank %d: %s\n", i, gpumex_context_device_text(all[i].ctx));
     }
     pthread_barrier_init(&barrier, NULL, (unsigned)ranks + 1);
-    for (i = 0; i < ranks; i++) pthread_create(&threads[i], NULL, serve, &all[i]);
+    for (i = first; i < last; i++) pthread_create(&threads[i], NULL, serve, &all[i]);
     open_comms(0);
     check_all();
     if (failures) printf("%d differ\n", failures);
@@ -495,9 +559,11 @@ int main(int argc, char **argv) {
     on_all(destroy);
     is_over = 1;
     pthread_barrier_wait(&barrier);
-    for (i = 0; i < ranks; i++) {
+    for (i = first; i < last; i++) {
         pthread_join(threads[i], NULL);
         gpumex_context_destroy(all[i].ctx);
     }
     return failures != 0;
 }
+
+#endif
