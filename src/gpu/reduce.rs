@@ -19,7 +19,8 @@ pub fn reduce(device: &Device, op: Operator, data: DynView, result: DynViewMut) 
     let run = |to: *mut u8| {
         let (to, dtype) = (to.cast(), dtype as i32);
         // SAFETY: data holds count elements of the dtype, the result one; the scratch is as documented.
-        device.launch(|stream| unsafe { gpumexk_reduce(from, count, dtype, op, partials, to, &tuning, stream) })
+        device
+            .launch(|stream| unsafe { gpumexk_reduce(from, count, dtype, op, partials, to, &tuning, stream) })
     };
     let mut result = result.into_bytes();
     match result.place() {

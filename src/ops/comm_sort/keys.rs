@@ -1,9 +1,11 @@
 //! How many keys of the sorted part of a rank are before a place in the order.
 //!
-//! On a device  Few keys are brought to the host: a sample, evenly spaced, of which a lower and an upper bound follow; where these do not
-//!              decide, the keys between them, STEP of them a round for all places at once.
+//! On a device  Few keys are brought to the host: a sample, evenly spaced, of which a lower and an upper bound follow. Where these do not
+//!              decide, and many places lie between the same two of the sample, all keys between these are brought and kept; else STEP of
+//!              them a round, for all places at once.
 #![forbid(unsafe_code)]
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::Sorted;
@@ -12,14 +14,17 @@ use crate::context::Context;
 use crate::error::Result;
 use crate::model::dtype::Dtype;
 use crate::model::order::{Key, KeyOrder, SortOrder};
-use crate::ops::gather;
 use crate::ops::ranks::elements;
+use crate::ops::{copy, gather};
 
 /// Keys of the sample.
 const SAMPLE: usize = 1 << 14;
 
 /// Keys between two bounds that a round looks at.
 const STEP: usize = 128;
+
+/// Places between two keys of the sample from which on all keys between them are brought.
+const MANY: usize = 4;
 
 /// The sorted part of a rank.
 pub enum Keys<'k> {
@@ -31,6 +36,7 @@ pub enum Keys<'k> {
 pub struct Sampled<'k> {
     keys: Sorted<'k>,
     sample: Sample,
+    blocks: BTreeMap<usize, Sample>, // all keys from the first of a block to that before the next of the sample
 }
 
 /// Some keys on the host.
@@ -56,7 +62,8 @@ impl<'k> Keys<'k> {
         }
         let len = count.min(SAMPLE);
         let positions: Vec<u64> = (0..len).map(|i| start_of(i, len, count) as u64).collect();
-        Ok(Keys::Device(Sampled { keys, sample: Sample::gather(ctx, keys, &positions)? }))
+        let sample = Sample::gather(ctx, keys, &positions)?;
+        Ok(Keys::Device(Sampled { keys, sample, blocks: BTreeMap::new() }))
     }
 
     pub fn len(&self) -> usize {
@@ -75,7 +82,7 @@ impl<'k> Keys<'k> {
     }
 
     /// counts\[i\] ← how many keys are before places\[i\].
-    pub fn before(&self, ctx: &mut Context, places: &[u64], counts: &mut [u64]) -> Result<()> {
+    pub fn before(&mut self, ctx: &mut Context, places: &[u64], counts: &mut [u64]) -> Result<()> {
         match self {
             Keys::Host { .. } => {
                 let found = places.iter().map(|&place| self.bounds(place)[0] as u64);
@@ -90,7 +97,7 @@ impl<'k> Keys<'k> {
     pub fn near(&self, positions: impl Iterator<Item = usize>) -> impl Iterator<Item = u64> {
         positions.map(move |position| match self {
             Keys::Host { bytes, key } => key.place(bytes, position),
-            Keys::Device(Sampled { keys, sample }) => {
+            Keys::Device(Sampled { keys, sample, .. }) => {
                 sample.place(start_of(position, keys.count, sample.len).min(sample.len - 1))
             }
         })
@@ -125,6 +132,15 @@ impl Sample {
         Ok(Sample { words, len: positions.len(), key })
     }
 
+    /// Keys that lie behind one another.
+    fn copy(ctx: &mut Context, keys: Sorted, range: Range<usize>) -> Result<Sample> {
+        let Sorted { input, key, .. } = keys;
+        let (size, mut words) = (key.dtype.size(), elements(key.dtype, range.len())?);
+        let from = input.behind(range.start * size);
+        copy::copy(ctx, Output::new("a block of keys", &mut words), from, range.len() * size)?;
+        Ok(Sample { words, len: range.len(), key })
+    }
+
     fn place(&self, index: usize) -> u64 {
         let size = self.key.dtype.size();
         let bits = self.words[index * size / 8] >> (index * size % 8 * 8);
@@ -149,8 +165,15 @@ impl Sampled<'_> {
         }
     }
 
-    fn before(&self, ctx: &mut Context, places: &[u64], counts: &mut [u64]) -> Result<()> {
+    fn before(&mut self, ctx: &mut Context, places: &[u64], counts: &mut [u64]) -> Result<()> {
         let mut open: Vec<[usize; 2]> = places.iter().map(|&place| self.bounds(place)).collect();
+        self.bring_blocks(ctx, &open)?;
+        for (bounds, &place) in open.iter_mut().zip(places) {
+            let [low, high] = *bounds;
+            if let (true, Some(block)) = (low < high, self.blocks.get(&low)) {
+                *bounds = [low + block.before(0..block.len, place); 2];
+            }
+        }
         let looks_at = |&[low, high]: &[usize; 2]| (high - low).min(STEP);
         loop {
             let mut positions = Vec::with_capacity(open.len());
@@ -173,6 +196,20 @@ impl Sampled<'_> {
             }
         }
         counts.iter_mut().zip(open).for_each(|(count, [low, _])| *count = low as u64);
+        Ok(())
+    }
+
+    /// Brings the keys between two of the sample where many bounds have them between them.
+    fn bring_blocks(&mut self, ctx: &mut Context, bounds: &[[usize; 2]]) -> Result<()> {
+        let mut places = BTreeMap::new();
+        for &[low, high] in bounds.iter().filter(|[low, high]| low < high) {
+            places.entry((low, high)).and_modify(|count| *count += 1).or_insert(1);
+        }
+        for ((low, high), count) in places {
+            if count >= MANY && !self.blocks.contains_key(&low) {
+                self.blocks.insert(low, Sample::copy(ctx, self.keys, low..high)?);
+            }
+        }
         Ok(())
     }
 }
@@ -224,10 +261,21 @@ mod tests {
             let mut ctx = Context::new(crate::platform::settings::Backend::Cpu, None).unwrap();
             let positions: Vec<u64> = (0..len).map(|i| start_of(i, len, count) as u64).collect();
             let sample = Sample::gather(&mut ctx, keys_on, &positions).unwrap();
-            let sampled = Sampled { keys: keys_on, sample };
+            let mut sampled = Sampled { keys: keys_on, sample, blocks: BTreeMap::new() };
             let places: Vec<u64> = (0..25).collect();
             let mut found = vec![0; 25];
             sampled.before(&mut ctx, &places, &mut found).unwrap();
+            let one_by_one = places.iter().map(|&place| {
+                let mut sampled = Sampled {
+                    keys: keys_on,
+                    sample: Sample::gather(&mut ctx, keys_on, &positions).unwrap(),
+                    blocks: BTreeMap::new(),
+                };
+                let mut count = [0];
+                sampled.before(&mut ctx, &[place], &mut count).unwrap();
+                count[0]
+            });
+            assert!(one_by_one.eq(found.iter().copied()), "{count} {len}");
             for (&place, found) in places.iter().zip(found) {
                 let want = keys.iter().filter(|&&key| u64::from(key) < place).count();
                 let [low, high] = sampled.bounds(place);

@@ -80,11 +80,11 @@ pub fn sort(
         crossings.push(crossing);
     }
     let input = own.part(0, count).keys;
-    let sorted_keys = Keys::new(ctx, Sorted { input, count, key: shape.key })?;
+    let mut sorted_keys = Keys::new(ctx, Sorted { input, count, key: shape.key })?;
     comm.agree(Ok(()), &[])?;
 
-    let pieces = found.pieces(ctx, comm, &sorted_keys)?;
-    let cuts = if is_pair { Some(pair::Cuts::find(ctx, comm, &sorted_keys, &pieces)?) } else { None };
+    let pieces = found.pieces(ctx, comm, &mut sorted_keys)?;
+    let cuts = if is_pair { Some(pair::Cuts::find(ctx, comm, &mut sorted_keys, &pieces)?) } else { None };
     let bytes = if sorted.is_null() { count * sizes[0] } else { 0 };
     let mut keys_again = ctx.work(bytes)?; // of indices alone
     let sorted =

@@ -43,7 +43,7 @@ impl Cuts {
     pub fn find(
         ctx: &mut Context,
         comm: &mut Comm,
-        keys: &Keys,
+        keys: &mut Keys,
         pieces: &[(Range<usize>, usize)],
     ) -> Result<Cuts> {
         const WIDTH: usize = CHUNKS - 1;

@@ -55,7 +55,7 @@ impl Splitters {
         &mut self,
         ctx: &mut Context,
         comm: &mut Comm,
-        keys: &Keys,
+        keys: &mut Keys,
     ) -> Result<Vec<(Range<usize>, usize)>> {
         let mut shift = self.bits;
         while shift > 0 {
@@ -79,7 +79,7 @@ impl Splitters {
     }
 
     /// Finds the next digit of the value at each border.
-    fn refine(&mut self, ctx: &mut Context, comm: &mut Comm, keys: &Keys, shift: u32) -> Result<()> {
+    fn refine(&mut self, ctx: &mut Context, comm: &mut Comm, keys: &mut Keys, shift: u32) -> Result<()> {
         let probes = (1 << self.digit) - 1;
         for (counts, &value) in self.counts.chunks_exact_mut(2 * probes).zip(&self.values) {
             for (two, digit) in counts.chunks_exact_mut(2).zip(1..) {
