@@ -515,6 +515,33 @@ int gpumexk_life_registers(uint32_t *front, uint32_t *back, unsigned *scratch, c
 int gpumexk_life_texture(uint32_t *front, uint32_t *back, const gpumexk_life_game *game, uint64_t generations,
                          const gpumexk_tuning *tuning, gpumexk_stream stream); /* waits for the stream */
 
+/* The slab of a neighbour. */
+typedef struct gpumexk_life_side {
+    uint32_t *front, *back;
+    size_t rows;            /* of its slab */
+    size_t halo;            /* the first row of its halo on this side */
+    unsigned *done;         /* its flags of that halo, one a strip */
+} gpumexk_life_side;
+GPUMEXK_SIZE(gpumexk_life_side, 40);
+
+/* A slab between those of other ranks. */
+typedef struct gpumexk_life_joined_args {
+    uint32_t *front, *back; /* game->rows rows: a halo where there is a neighbour above, own rows, a halo where there is one below */
+    unsigned *counter;      /* the counter, and behind it the flags of tiles: ceil(rows / GPUMEXK_LIFE_TILE_ROWS_MIN) · strips at most */
+    unsigned *done_above, *done_below; /* the flags of the halos, one a strip, which neighbours write */
+    const gpumexk_life_side *above, *below; /* NULL where there is no neighbour */
+    unsigned *stop;         /* memory of the host that all devices reach: not 0 ends the kernels of all ranks, whose boards are undefined */
+    uint64_t patience;      /* ns that a tile waits for neighbours; then it writes *stop */
+} gpumexk_life_joined_args;
+GPUMEXK_SIZE(gpumexk_life_joined_args, 72);
+
+/* life/joined.cu — a rank's slab of a board, whose halos the kernels of its neighbours write, on other devices, while it runs: all of them
+ * have to be launched, with as many generations. Halos have GPUMEXK_LIFE_STRIP_STEPS rows. Before the first launch they hold the rows of
+ * the neighbours, and before each one all flags, and the word `counter`, are 0 on all ranks. */
+#define GPUMEXK_LIFE_JOINED_ROWS_MIN 512 /* own rows of a rank */
+int gpumexk_life_joined(const gpumexk_life_joined_args *args, const gpumexk_life_game *game, uint64_t generations,
+                        const gpumexk_tuning *tuning, gpumexk_stream stream);
+
 /* matmul.cu — the product by the two textbook kernels. */
 int gpumexk_matmul_naive_f32(const gpumexk_matmul_args *product, const gpumexk_tuning *tuning, gpumexk_stream stream);
 int gpumexk_matmul_naive_f64(const gpumexk_matmul_args *product, const gpumexk_tuning *tuning, gpumexk_stream stream);

@@ -37,17 +37,29 @@ struct RegisterTile {
 template <int H>
 constexpr bool has_fixed_edges = H > 2;
 
+// The rows of a board that tiles store, and whether rows of another rank lie before and behind them; those do not end the board.
+struct Span {
+    size_t first, last;
+    bool has_above, has_below;
+};
+
 template <int H>
-__device__ __forceinline__ RegisterTile register_tile_of(const Board &board, unsigned tiles, unsigned number, unsigned strip) {
-    const size_t rows = board.rows, height = rows / tiles, higher = rows % tiles;
+__device__ __forceinline__ RegisterTile register_tile_of(const Board &board, const Span &span, unsigned tiles, unsigned number,
+                                                         unsigned strip) {
+    const size_t rows = span.last - span.first, height = rows / tiles, higher = rows % tiles;
     RegisterTile tile;
     tile.strip = strip;
-    tile.first = number * height + min(size_t(number), higher), tile.last = tile.first + height + (number < higher);
-    tile.at_top = number == 0, tile.at_bottom = number == tiles - 1;
-    tile.top = (has_fixed_edges<H> && tile.at_bottom ? int64_t(rows) - register_tile_height<H> : tile.first) - STEPS;
+    tile.first = span.first + number * height + min(size_t(number), higher), tile.last = tile.first + height + (number < higher);
+    tile.at_top = number == 0 && !span.has_above, tile.at_bottom = number == tiles - 1 && !span.has_below;
+    tile.top = (has_fixed_edges<H> && tile.at_bottom ? int64_t(board.rows) - register_tile_height<H> : tile.first) - STEPS;
     tile.at_left = strip == 0, tile.at_right = (size_t(strip) + 1) * STRIP_COLS + WORDS > board.cols;
-    tile.is_inside = !tile.has_edges() && tile.top + 32 * H <= int64_t(rows);
+    tile.is_inside = !tile.has_edges() && tile.top + 32 * H <= int64_t(board.rows);
     return tile;
+}
+
+template <int H>
+__device__ __forceinline__ RegisterTile register_tile_of(const Board &board, unsigned tiles, unsigned number, unsigned strip) {
+    return register_tile_of<H>(board, {0, board.rows, false, false}, tiles, number, strip);
 }
 
 // ---- torus ----------------------------------------------------------------------------------------------------------

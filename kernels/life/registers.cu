@@ -3,22 +3,17 @@
 //   board after `generations` steps                                               front, back: strips (life/strips.cuh)
 //
 // Algorithm  A step advances all register tiles (life/register_tile.cuh) by 8 generations, from one buffer to the other. Warps
-//            take the tiles of all steps in order from one counter. A tile is ready when those around it have finished the step
-//            before: then its halo is there, and what it overwrites is no longer needed. So there is no barrier between steps
-//            and no tail effect; and a tile depends on earlier ones alone, which are in progress: the first of them never
-//            waits, so there is no deadlock.
+//            take the tiles of all steps in order (life/draws.cuh).
 // Cost       8.6 LOP3 and shifts a word of 32 cells and generation; 88 % of a tile is useful (H = 8). Memory traffic is
 //            2.2 bits a cell and step, and the edges of the strips twice. One H200: 90 % of the integer pipe's rate.
 // Limits     Any size. A launch takes at most DRAWS_MAX tiles, to stay below the display watchdog.
-// Edges      Those of life/edges.cuh. The acquire of a flag invalidates lines of an earlier step in the L1 cache.
-// Source     Dynamic work distribution by a counter, completion by flags in memory: as in stream-K products and decoupled
-//            look-back.
+// Edges      Those of life/edges.cuh.
+// Source     life/draws.cuh.
 
 #include "kernels.h"
-#include "life/register_tile.cuh"
+#include "life/draws.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
-#include "prim/warp/warp.cuh"
 
 namespace {
 
@@ -26,54 +21,16 @@ namespace {
 
 constexpr size_t DRAWS_MAX = size_t(1) << 21;                      // tiles a launch: 40 ms on an H200
 constexpr size_t ROUNDS = 2;                                       // of tiles in a step, so that late ones need not wait
-constexpr int REACH = 2;                                           // strips and tiles that a halo may come from, on a torus
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-__device__ __forceinline__ unsigned load_acquire(const unsigned *flag) {
-    unsigned value;
-    asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
-    return value;
-}
-
-__device__ __forceinline__ void store_release(unsigned *flag, unsigned value) {
-    asm volatile("st.release.gpu.u32 [%0], %1;" ::"l"(flag), "r"(value) : "memory");
-}
-
-// One tile in one step.
-struct Draw {
-    unsigned step, tile, strip;
-};
-
-// What all draws of a launch have in common. counter: how many there were; done (tiles, strips): how many steps of a tile are
-// finished. Both start at 0.
-struct Plan {
-    unsigned tiles, strips, steps;
-    unsigned *counter, *done;
-
-    __device__ unsigned tiles_of_step() const { return tiles * strips; }
-    // On a torus a step begins with tiles that lie well after the first ones of the step before, so that those around them
-    // at the other edge, too, were drawn long ago.
-    __device__ Draw at(unsigned number, bool is_torus) const {
-        const unsigned step = number / tiles_of_step(), index = number % tiles_of_step();
-        const unsigned tile = is_torus ? (index / strips + step % tiles * REACH) % tiles : index / strips;
-        return {step, tile, index % strips};
-    }
-};
-
-__device__ __forceinline__ int wrapped(int i, int n) {
-    while (i < 0) i += n;
-    while (i >= n) i -= n;
-    return i;
-}
-
-// Whether the tiles around have done the step before; then their cells can be read. A lane looks at one of them. On a torus the
-// halo at an edge may come from two tiles or strips at the other edge, the last of which is short.
+// Whether the tiles around have done the step before; then their cells can be read. A lane looks at one of them.
 __device__ __forceinline__ bool is_ready(const Plan &plan, const Draw &draw, bool is_torus, int lane) {
-    const int reach = is_torus ? REACH : 1, width = 2 * reach + 1, tiles = plan.tiles, strips = plan.strips;
-    int tile = int(draw.tile) + lane / width - REACH, strip = int(draw.strip) + lane % width - reach;
-    if (is_torus) tile = wrapped(tile, tiles), strip = wrapped(strip, strips);
-    const bool looks = lane < (2 * REACH + 1) * width && tile >= 0 && tile < tiles && strip >= 0 && strip < strips;
+    const int tiles = plan.tiles;
+    int tile, strip;
+    bool looks = tile_around(plan, draw, is_torus, lane, &tile, &strip);
+    if (is_torus) tile = wrapped(tile, tiles);
+    looks = looks && tile >= 0 && tile < tiles;
     return __all_sync(ALL_LANES, !looks || load_acquire(plan.done + unsigned(tile) * plan.strips + strip) >= draw.step);
 }
 

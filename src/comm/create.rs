@@ -12,6 +12,7 @@ use crate::context::{Context, Engine};
 use crate::error::{Error, Result};
 use crate::gpu::Device;
 use crate::gpu::nccl::{self, Control, Data, UNIQUE_ID};
+use crate::gpu::peer::Party;
 use crate::platform::log;
 
 impl Comm {
@@ -103,9 +104,26 @@ impl Comm {
     }
 }
 
+/// The device that a context computes on, to ask which others it sees; None: the CPU.
+pub fn party_of(ctx: &mut Context) -> Result<Option<Party>> {
+    match ctx.is_on_cuda() {
+        true => on_device(ctx, |device| Ok(Some(Party::of(device)))),
+        false => Ok(None),
+    }
+}
+
 /// How far the ranks of one process reach.
-pub fn reach_of(contexts: &[bool]) -> Reach {
-    if contexts.iter().all(|&is_on_cuda| is_on_cuda) { Reach::Direct } else { Reach::Host }
+pub fn reach_of(parties: &[Option<Party>]) -> Reach {
+    const MOST_MAPPED: usize = 16; // more devices than one machine has
+    let devices: Vec<&Party> = parties.iter().flatten().collect();
+    let sees_others = |(i, party): (usize, &&Party)| {
+        devices.iter().enumerate().all(|(j, other)| i == j || party.sees(other))
+    };
+    match devices.len() {
+        some if some < parties.len() => Reach::Host,
+        all if all <= MOST_MAPPED && devices.iter().enumerate().all(sees_others) => Reach::Mapped,
+        _ => Reach::Direct,
+    }
 }
 
 fn on_device<T>(ctx: &mut Context, body: impl FnOnce(&Device) -> Result<T>) -> Result<T> {

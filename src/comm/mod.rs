@@ -30,7 +30,7 @@ use std::sync::Arc;
 
 pub use crate::gpu::nccl::{UNIQUE_ID as ID_BYTES, unique_id};
 pub use callbacks::{Allgather, Callbacks, Exchange, Message};
-pub use create::reach_of;
+pub use create::{party_of, reach_of};
 pub use record::{Field, Fields, Operation};
 pub use threads::group;
 pub use transfer::Transfer;
@@ -38,7 +38,7 @@ pub use waiting::{Control, poll};
 
 use crate::error::{Error, Result, Status};
 use crate::gpu::Device;
-use crate::gpu::peer::{Mark, Source, Target};
+use crate::gpu::peer::{Mark, Region, Source, Stop, Target};
 use crate::interrupt;
 use crate::platform::fork;
 use crate::vector;
@@ -91,7 +91,12 @@ pub enum Reach {
     Host,
     /// Memory of devices crosses without the host.
     Direct,
+    /// And each rank has a device of its own, whose kernels use the memory of the others.
+    Mapped,
 }
+
+/// What uses the regions that other ranks have lent, in the order of these, and ends when the stop is raised.
+pub type UseOthers<'b> = &'b mut dyn FnMut(&[Vec<Region>], &Stop) -> Result<()>;
 
 impl Comm {
     fn new(rank: usize, ranks: usize, transport: Transport, reach: Reach, limits: Limits) -> Comm {
@@ -122,6 +127,11 @@ impl Comm {
     /// Whether devices copy from each other, by themselves and beside what they compute; the same on all ranks.
     pub fn has_peers(&self) -> bool {
         self.is_direct() && matches!(self.transport, Transport::Threads(_))
+    }
+
+    /// Whether kernels of each rank use the memory of the others, on devices of their own; the same on all ranks.
+    pub fn is_mapped(&self) -> bool {
+        self.reach == Reach::Mapped
     }
 
     /// What other threads may do to it while a call runs.
@@ -216,13 +226,31 @@ impl Comm {
         self.moved(|comm| comm.transport.settle(&comm.control, device, transfer))
     }
 
+    /// Lends memory of this rank's device to others, and has `body` put kernels into its stream that use what the ranks `from` have lent
+    /// to this one, where the communicator [is mapped](Comm::is_mapped). These kernels may wait for those of the others. Follows an
+    /// agreement. The stream goes on when the others' kernels are done.
+    pub fn use_others(
+        &mut self,
+        device: &Device,
+        sends: &[(usize, &[Source])],
+        from: &[usize],
+        body: UseOthers,
+    ) -> Result<()> {
+        self.moved(|comm| comm.transport.use_others(&comm.control, device, (sends, from), body))
+    }
+
+    /// An error when kernels that waited for those of others were ended. Follows [`Comm::use_others`] and a wait for the device.
+    pub fn check_used(&mut self) -> Result<()> {
+        self.checked(None, |comm| comm.transport.check_used())
+    }
+
     /// Waits until the device of this rank has come past a mark, behind which bytes of others may be: an error is the end of the communicator.
     pub fn wait_for(&mut self, mark: &Mark) -> Result<()> {
         let mut turns = 0u32;
         self.checked(None, |comm| {
             while !mark.is_done()? {
                 waiting::poll()?;
-                comm.transport.check()?;
+                comm.transport.check(&comm.control)?;
                 turns += 1;
                 if turns > SPINS { std::thread::yield_now() } else { std::hint::spin_loop() }
             }

@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 use std::{hint, thread};
 
 use super::transport::Transport;
-use super::{Comm, Control, DeviceParcel, Limits, Parcel, Reach, Transfer, waiting};
+use super::{Comm, Control, DeviceParcel, Limits, Parcel, Reach, Transfer, UseOthers, waiting};
 use crate::error::{Error, Result, Status};
 use crate::gpu::Device;
-use crate::gpu::peer::Lent;
+use crate::gpu::peer::{Lent, Source, Stop};
 use crate::platform::fork::lock;
 use crate::vector;
 
@@ -41,6 +41,7 @@ struct Group {
     has_cores: bool,   // more than ranks
     boxes: Vec<Inbox>, // of each rank
     why_left: Mutex<Option<String>>,
+    stop: Mutex<Option<Arc<Stop>>>, // of kernels that wait for each other
 }
 
 struct Inbox {
@@ -63,6 +64,7 @@ pub fn group(ranks: usize, limits: Limits, reach: Reach) -> Vec<Comm> {
         has_cores,
         boxes: (0..ranks).map(inbox).collect(),
         why_left: Mutex::new(None),
+        stop: Mutex::new(None),
     });
     let member = |rank| {
         let transport = match ranks {
@@ -103,7 +105,7 @@ impl Member {
     }
 
     /// An error when there is nothing to wait for.
-    fn poll(&self, control: &Control) -> Result<()> {
+    pub fn poll(&self, control: &Control) -> Result<()> {
         if let Some(why) = &*lock(&self.group.why_left) {
             control.kill(why.clone());
         }
@@ -202,9 +204,63 @@ impl Member {
         Ok(())
     }
 
+    /// Lends memory of devices to others, and runs `body` on what these have lent; see [`Comm::use_others`].
+    pub fn use_others(
+        &self,
+        control: &Control,
+        device: &Device,
+        (sends, from): (&[(usize, &[Source])], &[usize]),
+        body: UseOthers,
+    ) -> Result<()> {
+        let stop = self.stop(device)?;
+        let mut lent = Vec::with_capacity(sends.len());
+        let outcome = (|| {
+            for (peer, regions) in sends {
+                let letter = device.lend(regions)?;
+                lent.push(letter.clone());
+                self.put(*peer, Letter::Lent(letter));
+            }
+            let others =
+                from.iter().map(|&peer| self.take_lent(peer, control)).collect::<Result<Vec<_>>>()?;
+            device.use_lent(&others, &stop, |regions| body(regions, &stop))?;
+            lent.iter().try_for_each(|lent| lent.settle(device, &mut || self.poll(control)))
+        })();
+        if outcome.is_err() {
+            stop.raise(); // or they would wait for this rank's kernels
+            lent.iter().for_each(|lent| lent.withdraw());
+        }
+        outcome
+    }
+
+    fn stop(&self, device: &Device) -> Result<Arc<Stop>> {
+        let mut stop = lock(&self.group.stop);
+        match &*stop {
+            Some(stop) => Ok(stop.clone()),
+            None => {
+                let made = Arc::new(Stop::create(device)?);
+                *stop = Some(made.clone());
+                Ok(made)
+            }
+        }
+    }
+
+    /// An error when kernels were ended that waited for those of other ranks.
+    pub fn check_used(&self) -> Result<()> {
+        match &*lock(&self.group.stop) {
+            Some(stop) if stop.is_raised() => Err(Error::new(
+                Status::Timeout,
+                "a device has waited for that of another rank for as long as the communicator may",
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Wakes those who wait for this rank, which comes no more.
     pub fn leave(&self, why: &str) {
         lock(&self.group.why_left).get_or_insert_with(|| why.to_string());
+        if let Some(stop) = &*lock(&self.group.stop) {
+            stop.raise();
+        }
         for inbox in &self.group.boxes {
             let _queues = lock(&inbox.queues);
             inbox.arrival.notify_all();

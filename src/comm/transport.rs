@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use super::callbacks::Callbacks;
 use super::threads::Member;
-use super::{DeviceParcel, Parcel, Transfer, waiting};
+use super::{DeviceParcel, Parcel, Transfer, UseOthers, waiting};
 use crate::error::{Error, Result};
 use crate::gpu::Device;
 use crate::gpu::nccl::{Control, Data, Exchange, Letter};
+use crate::gpu::peer::Source;
 
 /// How bytes of the host cross, and those of devices where they do so directly.
 pub enum Transport {
@@ -89,6 +90,26 @@ impl Transport {
         }
     }
 
+    pub fn use_others(
+        &self,
+        control: &Arc<super::Control>,
+        device: &Device,
+        (sends, from): (&[(usize, &[Source])], &[usize]),
+        body: UseOthers,
+    ) -> Result<()> {
+        match self {
+            Transport::Threads(member) => member.use_others(control, device, (sends, from), body),
+            _ => Err(Error::unsupported("only ranks of one process use memory of each other")),
+        }
+    }
+
+    pub fn check_used(&self) -> Result<()> {
+        match self {
+            Transport::Threads(member) => member.check_used(),
+            _ => Ok(()),
+        }
+    }
+
     /// Where bytes may never arrive that the stream of a device waits for: waits until they have.
     pub fn finish(&self, device: &Device) -> Result<()> {
         match self {
@@ -100,8 +121,9 @@ impl Transport {
     }
 
     /// An error when what a device waits for will not come.
-    pub fn check(&self) -> Result<()> {
+    pub fn check(&self, control: &super::Control) -> Result<()> {
         match self {
+            Transport::Threads(member) => member.poll(control),
             Transport::Callbacks(_, Some(data)) | Transport::Nccl(_, data) => data.check(),
             _ => Ok(()),
         }

@@ -22,6 +22,11 @@ pub struct Control {
 }
 
 impl Control {
+    /// How long a call may wait for other ranks.
+    pub fn timeout(&self) -> Duration {
+        self.timeout
+    }
+
     pub fn new(timeout_ms: u64) -> Control {
         Control { timeout: Duration::from_millis(timeout_ms), why_dead: Mutex::new(None) }
     }

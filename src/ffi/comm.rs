@@ -212,16 +212,16 @@ pub unsafe extern "C" fn gpumex_comm_create_local(
         // SAFETY: count elements, as the caller promises.
         let contexts: Vec<*mut Context> =
             (0..count).map(|rank| unsafe { contexts.add(rank).read_unaligned() }).collect();
-        let mut are_on_cuda = Vec::with_capacity(count);
+        let mut parties = Vec::with_capacity(count);
         for (rank, &ctx) in contexts.iter().enumerate() {
             if let Some(other) = contexts[..rank].iter().position(|other| *other == ctx) {
                 return Err(Error::invalid(format!(
                     "contexts[{rank}] is contexts[{other}]; each rank has its own"
                 )));
             }
-            are_on_cuda.push(handle::with(ctx, |ctx| Ok(ctx.is_on_cuda()))?);
+            parties.push(handle::with(ctx, comm::party_of)?);
         }
-        let members = comm::group(count, limits, comm::reach_of(&are_on_cuda));
+        let members = comm::group(count, limits, comm::reach_of(&parties));
         for (rank, member) in members.into_iter().enumerate() {
             // SAFETY: count elements, as the caller promises.
             unsafe { comms.add(rank).write_unaligned(comms::give(contexts[rank], member)) };

@@ -2,7 +2,7 @@
  * of one rank, and a call ends on all ranks when it does on one; a rank that does not come, and an NCCL that fails, is missing or is too
  * old, is a status on every rank.
  *
- *   comm_devices local | nccl | faults | absent | old
+ *   comm_devices local | joined | nccl | faults | absent | old
  *
  * The program is linked with libgpumex.a and launchers of its own (comm_kernels.c, stand_in_kernels.c), and finds the driver of
  * stand_in_driver.c and the NCCL of stand_in_nccl.c. */
@@ -27,7 +27,7 @@ typedef struct rank {
 } rank;
 
 static rank all[MOST];
-static int ranks, is_nccl, timeout_ms = 20000;
+static int ranks, is_nccl, are_apart, timeout_ms = 20000; /* are_apart: a device a rank */
 static char id[128];
 static void (*work)(rank *);
 
@@ -64,7 +64,7 @@ static void open_ranks(int count) {
     ranks = count;
     for (int i = 0; i < ranks; ++i) {
         memset(&all[i], 0, sizeof all[i]);
-        all[i].rank = i, all[i].ctx = contexts[i] = gpumex_context_create(GPUMEX_BACKEND_CUDA, 0);
+        all[i].rank = i, all[i].ctx = contexts[i] = gpumex_context_create(GPUMEX_BACKEND_CUDA, are_apart ? i : 0);
         CHECK(all[i].ctx != NULL);
     }
     if (is_nccl) {
@@ -73,7 +73,7 @@ static void open_ranks(int count) {
         for (int i = 0; i < ranks; ++i) check(all[i].status == 0, all[i].text, __LINE__);
         return;
     }
-    OK(gpumex_comm_create_local(contexts, (size_t)ranks, GPUMEX_OPTIONS(comm, .timeout_ms = timeout_ms, .life_halo = 5), comms));
+    OK(gpumex_comm_create_local(contexts, (size_t)ranks, GPUMEX_OPTIONS(comm, .timeout_ms = timeout_ms, .life_halo = are_apart ? 0 : 5), comms));
     for (int i = 0; i < ranks; ++i) all[i].comm = comms[i];
 }
 
@@ -136,6 +136,41 @@ static void same_bits(void) {
             memset(next, 0, sizeof next);
             on_all(life_part);
             CHECK(memcmp(next, want, sizeof want) == 0);
+        }
+        close_ranks();
+    }
+    OK(gpumex_context_destroy(cpu));
+}
+
+/* ---- devices that write each other's halos ------------------------------------------------------------------------------------------- */
+
+enum { TALL = 1601, TALL_GENERATIONS = 21 };
+
+extern int joined_launches;
+static uint64_t tall[TALL * WORDS], tall_want[TALL * WORDS], tall_next[TALL * WORDS];
+static const char *tall_rule;
+
+static size_t tall_part(int i) { return i == ranks ? TALL : i == 0 ? 0 : (size_t)(512 + 13) * (size_t)i; }
+
+static void tall_life(rank *r) {
+    const size_t from = tall_part(r->rank), count = tall_part(r->rank + 1) - from;
+    OK(gpumex_comm_life(r->comm, GPUMEX_OPTIONS(life, .cells = GPUMEX_LIFE_CELLS_BITS, .boundary = boundary, .rule = tall_rule), tall + from * WORDS, count, COLS,
+                        TALL_GENERATIONS, tall_next + from * WORDS));
+}
+
+static void joined(void) {
+    gpumex_context *const cpu = gpumex_context_create(GPUMEX_BACKEND_CPU, -1);
+    are_apart = 1;
+    OK(gpumex_random(cpu, GPUMEX_DTYPE_U64, tall, TALL * WORDS, 3, 0, 1.8e19));
+    for (int count = 2; count <= 3; ++count) {
+        open_ranks(count);
+        for (boundary = 0; boundary < 3; ++boundary) {
+            tall_rule = boundary == 1 ? "B36/S23" : NULL;
+            OK(gpumex_life(cpu, GPUMEX_OPTIONS(life, .cells = GPUMEX_LIFE_CELLS_BITS, .boundary = boundary, .rule = tall_rule), tall, TALL, COLS, TALL_GENERATIONS, tall_want));
+            memset(tall_next, 0, sizeof tall_next), joined_launches = 0;
+            on_all(tall_life);
+            CHECK(joined_launches == count);
+            CHECK(memcmp(tall_next, tall_want, sizeof tall_want) == 0);
         }
         close_ranks();
     }
@@ -265,6 +300,7 @@ int main(int argc, char **argv) {
     const char *const mode = argc > 1 ? argv[1] : "";
     is_nccl = strcmp(mode, "nccl") == 0 || strcmp(mode, "faults") == 0;
     if (strcmp(mode, "local") == 0 || strcmp(mode, "nccl") == 0) same_bits(), ended(0), ended(1);
+    else if (strcmp(mode, "joined") == 0) joined();
     else if (strcmp(mode, "faults") == 0) faults();
     else if (strcmp(mode, "absent") == 0) unusable("cannot load");
     else if (strcmp(mode, "old") == 0) unusable("found is 2.10");

@@ -22,6 +22,7 @@ fn parts_on_devices_give_the_bits_of_one_rank_and_faults_are_told_to_all() {
         assert_eq!(ended.stdout, "Test passed\n", "{mode}: {}", ended.stderr);
     };
     run("local", &[]);
+    run("joined", &[("STAND_IN_DEVICES", "3")]);
     run("absent", &[]);
     install_library(&workplace, "stand_in_nccl.c", "libnccl.so.2");
     run("nccl", &[]);

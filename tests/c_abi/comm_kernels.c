@@ -3,6 +3,7 @@
 #include "../../kernels/kernels.h"
 #include "stand_in_driver.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +63,61 @@ int gpumexk_life_registers(uint32_t *front, uint32_t *back, unsigned *scratch, c
                            const gpumexk_tuning *tuning, gpumexk_stream stream) {
     (void)scratch, (void)tuning, (void)stream;
     LAUNCH("life_registers", play(front, back, game, generations));
+}
+
+/* The slab's own rows by steps of the kernel; between two of them the outer rows go to the neighbours, whose steps it waits for. */
+int joined_launches;
+
+static void play_joined(const gpumexk_life_joined_args *args, const gpumexk_life_game *game, uint64_t generations) {
+    const size_t strips = (game->cols + GPUMEXK_LIFE_STRIP_COLS - 1) / GPUMEXK_LIFE_STRIP_COLS, words = game->rows * strips * 8;
+    const size_t halo = GPUMEXK_LIFE_STRIP_STEPS, first = args->above ? halo : 0, last = game->rows - (args->below ? halo : 0);
+    uint32_t *const spare = malloc(words * 4), *const board = malloc(words * 4), *boards[2] = {args->front, args->back};
+    int stopped = 0;
+    for (uint64_t step = 0; step * halo < generations && !stopped; ++step) {
+        const uint64_t left = generations - step * halo, now = left < halo ? left : halo;
+        for (size_t strip = 0; strip < strips && !stopped; ++strip) {
+            while ((args->above && __atomic_load_n(args->done_above + strip, __ATOMIC_ACQUIRE) < step) ||
+                   (args->below && __atomic_load_n(args->done_below + strip, __ATOMIC_ACQUIRE) < step)) {
+                if (__atomic_load_n(args->stop, __ATOMIC_ACQUIRE)) { stopped = 1; break; }
+                sched_yield();
+            }
+        }
+        memcpy(board, boards[step % 2], words * 4);
+        memset(spare, 0, words * 4);
+        play(board, spare, game, now); /* one step: the result is in spare */
+        uint32_t *const next = boards[(step + 1) % 2];
+        for (size_t strip = 0; strip < strips; ++strip) {
+            const size_t begin = (strip * game->rows + first) * 8, end = (strip * game->rows + last) * 8;
+            memcpy(next + begin, spare + begin, (end - begin) * 4);
+            if (args->above) {
+                const gpumexk_life_side *const side = args->above;
+                uint32_t *const to = (step + 1) % 2 ? side->back : side->front;
+                memcpy(to + (strip * side->rows + side->halo) * 8, spare + begin, halo * 32);
+                __atomic_store_n(side->done + strip, (unsigned)step + 1, __ATOMIC_RELEASE);
+            }
+            if (args->below) {
+                const gpumexk_life_side *const side = args->below;
+                uint32_t *const to = (step + 1) % 2 ? side->back : side->front;
+                memcpy(to + (strip * side->rows + side->halo) * 8, spare + end - halo * 8, halo * 32);
+                __atomic_store_n(side->done + strip, (unsigned)step + 1, __ATOMIC_RELEASE);
+            }
+        }
+    }
+    free(spare), free(board);
+}
+
+int gpumexk_life_joined(const gpumexk_life_joined_args *args, const gpumexk_life_game *game, uint64_t generations,
+                        const gpumexk_tuning *tuning, gpumexk_stream stream) {
+    (void)tuning, (void)stream;
+    __atomic_fetch_add(&joined_launches, 1, __ATOMIC_RELAXED);
+    LAUNCH("life_joined", play_joined(args, game, generations));
+}
+
+int gpumexk_fill(void *array, size_t count, size_t value_bytes, uint64_t pattern, const gpumexk_tuning *tuning, gpumexk_stream stream) {
+    (void)tuning, (void)stream;
+    LAUNCH("fill", {
+        for (size_t i = 0; i < count; ++i) memcpy((char *)array + i * value_bytes, &pattern, value_bytes);
+    });
 }
 
 /* The rows of strips that a board of bits becomes. */

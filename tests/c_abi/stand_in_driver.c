@@ -1,4 +1,4 @@
-/* stand_in_driver.c - a libcuda.so.1 that needs no GPU: one device whose memory is that of the host, whose work is done when a call
+/* stand_in_driver.c - a libcuda.so.1 that needs no GPU: $STAND_IN_DEVICES devices, or one, whose memory is that of the host, whose work is done when a call
  * returns, and whose calls fail as a program says (stand_in_driver.h).
  *
  *   Faults     A call that is told to fail does nothing but return its error. One that gives something back gives it back all the
@@ -53,10 +53,11 @@ static int failing_with, stays, lost, has_failed, has_ended, is_counting;
 static const char *failed_name, *staying; /* the function that has failed; whose calls go on failing */
 static int fault_of_context; /* the sticky error that it has met */
 
-static __thread uint64_t stack[16]; /* ids of this thread's current contexts */
+static __thread struct { uint64_t id; int device; } stack[16]; /* this thread's current contexts */
 static __thread int depth;
 
-static char primary; /* its address is the handle of the primary context */
+enum { MOST_DEVICES = 8 };
+static char primaries[MOST_DEVICES]; /* their addresses are the handles of the primary contexts, which end together */
 static int is_active;
 static uint64_t context_id = 1; /* changes with a reset */
 
@@ -65,6 +66,7 @@ typedef struct object {
     int kind;
     char *start;
     size_t bytes;
+    int device;
     struct object *graph;    /* of a stream that is captured, of a user object */
     void (*destroy)(void *); /* of a user object */
     void *memory;            /* to free, or what `destroy` is given */
@@ -78,6 +80,24 @@ static void misused(const char *what) {
     abort();
 }
 
+static int current_device(void) { return depth == 0 ? 0 : stack[depth - 1].device; }
+
+static int devices(void) {
+    const char *const text = getenv("STAND_IN_DEVICES");
+    const int count = text == NULL ? 1 : atoi(text);
+    return count < 1 || count > MOST_DEVICES ? 1 : count;
+}
+
+static int check_device(int device) { return device >= 0 && device < devices() ? 0 : BAD_DEVICE; }
+
+/* The device of a primary context. */
+static int device_of(const void *context, const char *what) {
+    for (int device = 0; device < MOST_DEVICES; ++device) {
+        if (context == &primaries[device]) return device;
+    }
+    return misused(what), 0;
+}
+
 /* ---- objects; the lock is held ------------------------------------------------------------------------------------------------ */
 
 static object *add(int kind, size_t bytes) {
@@ -85,7 +105,7 @@ static object *add(int kind, size_t bytes) {
     if (one == NULL) abort();
     if (kind <= LIVE_MANAGED && posix_memalign(&one->memory, 512, bytes) != 0) return free(one), NULL;
     if (one->memory != NULL) memset(one->memory, 0, bytes);
-    *one = (object){objects, kind, one->memory != NULL ? one->memory : (char *)one, bytes, NULL, NULL, one->memory};
+    *one = (object){objects, kind, one->memory != NULL ? one->memory : (char *)one, bytes, current_device(), NULL, NULL, one->memory};
     ++live[kind];
     return objects = one;
 }
@@ -149,7 +169,7 @@ static int enter(const char *name, int traits, const int *errors) {
         if (fault != 0 && (lost || is_sticky(fault))) has_ended = 1, fault_of_context = fault;
     }
     if ((traits & CONTEXT) != 0 && depth == 0) misused(name);
-    if (fault == 0 && (traits & CONTEXT) != 0 && (stack[depth - 1] != context_id || !is_active)) fault = DESTROYED;
+    if (fault == 0 && (traits & CONTEXT) != 0 && (stack[depth - 1].id != context_id || !is_active)) fault = DESTROYED;
     if (fault == 0 && ((traits & LATE) != 0 || stand_in_is_gone())) fault = fault_of_context;
     pthread_mutex_unlock(&lock);
     return fault;

@@ -17,22 +17,22 @@ int cuDriverGetVersion(int *version) {
 
 int cuDeviceGetCount(int *count) {
     ENTER(ANYWHERE, COMMON);
-    return *count = 1, 0;
+    return *count = devices(), 0;
 }
 
 int cuDeviceGet(int *device, int ordinal) {
     ENTER(ANYWHERE, COMMON, BAD_DEVICE);
-    return *device = 0, ordinal == 0 ? 0 : BAD_DEVICE;
+    return *device = ordinal, check_device(ordinal);
 }
 
 int cuDeviceGetName(char *name, int bytes, int device) {
     ENTER(ANYWHERE, COMMON, BAD_DEVICE);
-    return snprintf(name, (size_t)bytes, "stand-in %d", device), 0;
+    return snprintf(name, (size_t)bytes, "stand-in %d", device), check_device(device);
 }
 
 int cuDeviceTotalMem_v2(size_t *bytes, int device) {
     ENTER(ANYWHERE, COMMON, BAD_DEVICE);
-    return *bytes = (size_t)141 << 30, device;
+    return *bytes = (size_t)141 << 30, check_device(device);
 }
 
 int cuDeviceGetAttribute(int *value, int attribute, int device) {
@@ -43,12 +43,12 @@ int cuDeviceGetAttribute(int *value, int attribute, int device) {
     for (size_t i = 0; i < sizeof values / sizeof *values; ++i) {
         if (values[i][0] == attribute) *value = values[i][1];
     }
-    return device;
+    return check_device(device);
 }
 
 int cuDeviceGetUuid_v2(unsigned char *uuid, int device) {
     ENTER(ANYWHERE, COMMON, BAD_DEVICE);
-    return memset(uuid, 7, 16), device;
+    return memset(uuid, 7 + device, 16), check_device(device);
 }
 
 /* ---- contexts ------------------------------------------------------------------------------------------------------------------ */
@@ -56,13 +56,13 @@ int cuDeviceGetUuid_v2(unsigned char *uuid, int device) {
 int cuDevicePrimaryCtxRetain(void **context, int device) {
     ENTER(ANYWHERE, COMMON, BAD_DEVICE, MEMORY, UNAVAILABLE, OPERATING_SYSTEM, NOT_SUPPORTED, UNKNOWN);
     UNDER_LOCK((is_active = 1, ++live[LIVE_CONTEXTS]));
-    return *context = &primary, device;
+    return check_device(device) ? BAD_DEVICE : (*context = &primaries[device], 0);
 }
 
 int cuDevicePrimaryCtxRelease_v2(int device) {
     ENTER(RELEASES, DEINITIALIZED, UNINITIALIZED, BAD_DEVICE, BAD_CONTEXT);
     UNDER_LOCK(--live[LIVE_CONTEXTS]);
-    return fault != 0 ? fault : device;
+    return fault != 0 ? fault : check_device(device);
 }
 
 /* Ends all that is in the context; the next who retains it finds another one under the same handle. */
@@ -76,25 +76,25 @@ int cuDevicePrimaryCtxReset_v2(int device) {
     }
     is_active = 0, live[LIVE_CONTEXTS] = 0, fault_of_context = lost ? fault_of_context : 0, ++context_id;
     pthread_mutex_unlock(&lock);
-    return device;
+    return check_device(device);
 }
 
 int cuDevicePrimaryCtxGetState(int device, unsigned *flags, int *active) {
     ENTER(ANYWHERE, DEINITIALIZED, UNINITIALIZED, BAD_DEVICE, VALUE);
-    return *flags = 0, *active = is_active, device;
+    return *flags = 0, *active = is_active, check_device(device);
 }
 
 int cuCtxGetId(void *context, uint64_t *id) {
     ENTER(RELEASES, COMMON, DESTROYED);
-    if (context != &primary) misused(__func__);
+    (void)device_of(context, __func__);
     if (fault == DESTROYED || fault == BAD_CONTEXT) has_ended = 1, cuDevicePrimaryCtxReset_v2(0); /* by other code, just now */
     return *id = context_id, fault != 0 ? fault : is_active ? 0 : DESTROYED;
 }
 
 int cuCtxPushCurrent_v2(void *context) {
     ENTER(ANYWHERE, COMMON);
-    if (depth == sizeof stack / sizeof *stack || context != &primary) misused(__func__);
-    stack[depth++] = context_id;
+    if (depth == sizeof stack / sizeof *stack) misused(__func__);
+    stack[depth].device = device_of(context, __func__), stack[depth++].id = context_id;
     UNDER_LOCK(++live[LIVE_PUSHED]);
     return 0;
 }
@@ -102,7 +102,7 @@ int cuCtxPushCurrent_v2(void *context) {
 int cuCtxPopCurrent_v2(void **context) {
     ENTER(RELEASES, COMMON);
     if (depth == 0) misused(__func__);
-    *context = &primary;
+    *context = &primaries[current_device()];
     --depth;
     UNDER_LOCK(--live[LIVE_PUSHED]);
     return fault;
@@ -110,12 +110,22 @@ int cuCtxPopCurrent_v2(void **context) {
 
 int cuCtxGetCurrent(void **context) {
     ENTER(ANYWHERE, DEINITIALIZED, UNINITIALIZED);
-    return *context = depth == 0 ? NULL : &primary, 0;
+    return *context = depth == 0 ? NULL : &primaries[current_device()], 0;
 }
 
 int cuCtxGetDevice(int *device) {
     ENTER(CONTEXT, COMMON);
-    return *device = 0, 0;
+    return *device = current_device(), 0;
+}
+
+int cuDeviceCanAccessPeer(int *can, int device, int other) {
+    ENTER(ANYWHERE, DEINITIALIZED, UNINITIALIZED, BAD_DEVICE);
+    return *can = device != other, check_device(device) ? BAD_DEVICE : check_device(other);
+}
+
+int cuCtxEnablePeerAccess(void *other, unsigned flags) {
+    ENTER(CONTEXT, DEINITIALIZED, UNINITIALIZED, BAD_DEVICE, BAD_CONTEXT, VALUE);
+    return device_of(other, __func__) == current_device() ? BAD_DEVICE : flags == 0 ? 0 : VALUE;
 }
 
 int cuCtxSynchronize(void) {
@@ -165,7 +175,7 @@ int cuStreamSynchronize(void *stream) {
 
 int cuStreamGetCtx(void *stream, void **context) {
     ENTER(CONTEXT, COMMON, HANDLE, NOT_SUPPORTED);
-    return (void)is_captured(stream, __func__), *context = &primary, 0;
+    return (void)is_captured(stream, __func__), *context = &primaries[current_device()], 0;
 }
 
 int cuStreamIsCapturing(void *stream, int *status) {

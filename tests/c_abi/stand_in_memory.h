@@ -66,7 +66,7 @@ int cuPointerGetAttributes(unsigned count, const int *attributes, void **answers
         const int is_managed = one != NULL && one->kind == LIVE_MANAGED;
         if (attributes[i] == 2) *(int *)answers[i] = one == NULL ? 0 : one->kind == LIVE_DEVICE || is_managed ? 2 : 1;
         if (attributes[i] == 8) *(unsigned char *)answers[i] = (unsigned char)is_managed;
-        if (attributes[i] == 9) *(int *)answers[i] = 0;
+        if (attributes[i] == 9) *(int *)answers[i] = one == NULL ? 0 : one->device;
         if (attributes[i] == 11) *(char **)answers[i] = one == NULL ? NULL : one->start;
         if (attributes[i] == 12) *(size_t *)answers[i] = one == NULL ? 0 : one->bytes;
     }
@@ -99,6 +99,22 @@ int cuMemcpy2DAsync_v2(const struct copy_2d *c, void *stream) {
     char *const to = c->target.type == 1 ? c->target.host : c->target.device;
     const char *const from = c->source.type == 1 ? c->source.host : c->source.device;
     for (size_t row = 0; row < c->rows; ++row) copy(to + row * c->target.pitch, from + row * c->source.pitch, c->bytes);
+    return (void)is_captured(stream, __func__), 0;
+}
+
+int cuMemcpyPeerAsync(void *target, void *there, const void *source, void *here, size_t bytes, void *stream) {
+    ENTER(CONTEXT | LATE, COMMON, HANDLE, ASYNCHRONOUS);
+    (void)device_of(there, __func__), (void)device_of(here, __func__);
+    return (void)is_captured(stream, __func__), copy(target, source, bytes);
+}
+
+struct peer { size_t x, y, z, level; int type; char *host, *device; void *array, *context; size_t pitch, height; };
+struct copy_3d { struct peer source, target; size_t bytes, rows, depth; };
+
+int cuMemcpy3DPeerAsync(const struct copy_3d *c, void *stream) {
+    ENTER(CONTEXT | LATE, COMMON, HANDLE, ASYNCHRONOUS);
+    (void)device_of(c->source.context, __func__), (void)device_of(c->target.context, __func__);
+    for (size_t row = 0; row < c->rows; ++row) copy(c->target.device + row * c->target.pitch, c->source.device + row * c->source.pitch, c->bytes);
     return (void)is_captured(stream, __func__), 0;
 }
 

@@ -3,6 +3,7 @@
 mod bits;
 mod bytes;
 mod cluster;
+pub mod joined;
 pub mod slab;
 
 use std::ffi::c_int;

@@ -90,10 +90,28 @@ impl<'d> Slab<'d> {
         self.device.launch(|stream| unsafe {
             gpumexk_life_registers(front.cast(), back.cast(), flags, played, generations, tuning, stream)
         })?;
+        self.turn(generations);
+        Ok(())
+    }
+
+    /// The board is in front again, after kernels have played so many steps.
+    pub fn turn(&mut self, generations: u64) {
         if !generations.div_ceil(LIFE_STRIP_STEPS as u64).is_multiple_of(2) {
             std::mem::swap(&mut self.front, &mut self.back);
         }
-        Ok(())
+    }
+
+    /// Where the board in front is, and the one behind it.
+    pub(super) fn addresses(&self) -> [*mut u32; 2] {
+        [self.front.as_ptr().cast(), self.back.as_ptr().cast()]
+    }
+
+    /// Both boards, to lend.
+    pub(super) fn boards(&self) -> [Source<'_>; 2] {
+        let bytes = self.game.rows * self.game.cols.div_ceil(LIFE_STRIP_COLS) * STRIP_ROW;
+        let board = |address: *mut u32| Rows { address: address.addr(), width: bytes, rows: 1, pitch: bytes };
+        // SAFETY: boards of strips, which are borrowed for as long.
+        self.addresses().map(|address| unsafe { Source::new(board(address)) })
     }
 
     /// next ← the rank's own rows, from `first` on. The slab cannot be played on any more.

@@ -67,7 +67,7 @@ fn run(what: &str, call: impl FnOnce() -> sys::CUresult) -> Result<()> {
 
 /// Lets a device copy straight from the memory of another one, where both see each other; elsewhere the driver copies through the
 /// host. The context of `here` is current.
-fn open_peer(here: &Arc<Primary>, owner: &Arc<Primary>) -> Result<()> {
+pub(super) fn open_peer(here: &Arc<Primary>, owner: &Arc<Primary>) -> Result<()> {
     type Pair = (Arc<Primary>, Arc<Primary>);
     static OPENED: Mutex<Vec<Pair>> = Mutex::new(Vec::new());
     let mut opened = lock(&OPENED);

@@ -5,6 +5,8 @@
 //!            stream waits for it ([`Lent::settle`]) before it does anything else. So both hosts go on at once, and the devices wait.
 //! Overlap    A rank may take in a second stream ([`Device::take_beside`]), while its first one computes; that waits for what has
 //!            arrived ([`Mark::hold_back`]) when it needs it.
+//! Kernels    Where the devices see each other, kernels of a rank may use what was lent where it is ([`Device::use_lent`]). Those that wait
+//!            for kernels of another device end when a [`Stop`] is raised.
 //! Failure    What was not taken yet can be withdrawn ([`Lent::withdraw`]); what was taken is waited for: when a rank leaves, nobody
 //!            copies from its memory any more.
 //! Cost       One copy between devices at the speed of their link where they see each other (NVLink, or PCIe), else the driver's
@@ -12,12 +14,16 @@
 
 mod copy;
 mod mark;
+mod shared;
+mod stop;
 
 use std::marker::PhantomData;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 pub use mark::Mark;
+pub use shared::{Party, Region};
+pub use stop::Stop;
 
 use cudarc::driver::{result, sys};
 
@@ -126,7 +132,7 @@ pub struct Lent {
 
 enum State {
     Offered,
-    Taken(Arc<Event>), // behind the copies
+    Taken(Arc<Event>), // behind the copies, or the kernels that use it
     Withdrawn,
 }
 

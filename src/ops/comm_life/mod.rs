@@ -3,6 +3,7 @@
 
 mod cost;
 mod halo;
+mod joined;
 mod slab;
 mod strips;
 
@@ -21,7 +22,7 @@ use slab::Part;
 /// Algorithm: a slab of rows a rank, with K rows more on both sides, the halo, which are those of its neighbours. Of K generations on a slab
 /// with its halo, wrong cells at the ends of the halo come in by a row a generation: the slab itself is right, and gets new halos.
 /// A slab may be thinner than K: its neighbours' neighbours then send as well. Boundaries: at the ends of the board a slab has no halo,
-/// but on a torus the rows of the other end.
+/// but on a torus the rows of the other end. Between devices that see each other the kernels themselves exchange 8 rows a step.
 /// Cost: 2·K rows more a generation; one exchange of K rows with each neighbour, and an agreement, every K generations.
 /// Source: M. Ripeanu, A. Iamnitchi, I. Foster, "Cactus application: performance predictions in grid environments", 2001 (wide halos).
 pub fn life(
@@ -41,12 +42,14 @@ pub fn life(
     life::life(ctx, options, Input::absent("board"), 0, cols, 0, Output::absent("next"))?; // checks the options
     let wanted = if rows == 0 { 0 } else { cost::halo(ctx, cols) };
     let are_strips = has_strips(ctx, comm, options);
+    let turn = if are_strips && comm.rank() == 0 { joined::turn() } else { None };
     let ((), told) = comm.agree(
         Ok(()),
         &[
             Field::own(rows),
             Field::own(wanted as usize),
             Field::own(comm.life_halo()),
+            Field::own(usize::from(turn.is_some())),
             Field::same("cols", cols),
             Field::same("generations", generations),
             Field::same("whether options.variant is AUTO or REGISTERS", u64::from(are_strips)),
@@ -66,7 +69,10 @@ pub fn life(
     let is_torus = options.boundary == LifeBoundary::Torus;
     let sides = if is_torus || with_rows > 2 { 2 } else { 1 };
     let most = |at| told.of_all(at).max().unwrap_or(0);
+    let has_turn = told.of_all(3).next() == Some(1);
+    let are_joined = are_strips && has_turn && most(2) == 0 && joined::is_served(comm, &starts);
     let depth = match (most(2), are_strips) {
+        _ if are_joined => joined::DEPTH,
         (0, true) => cost::on_strips(comm, cols, most(0), sides),
         (0, false) => most(1),
         (set, _) => set, // by a caller
@@ -78,6 +84,9 @@ pub fn life(
     let part = Part { board, rows, cols, row_bytes: width * dtype.size(), next };
     let mut tell = |done| tell(&mut watched, done, generations);
     let outcome = match are_strips {
+        true if are_joined => {
+            joined::play(ctx, comm, options, (&halo, &starts), part, generations, (is_watched, &mut tell))
+        }
         true => {
             let between = cost::between_agreements(cols, most(0), depth as u64);
             strips::play(ctx, comm, options, (&halo, between), part, generations, (is_watched, &mut tell))

@@ -34,23 +34,15 @@ pub fn play(
     generations: u64,
     (is_watched, tell): (bool, Tell),
 ) -> Result<()> {
-    let rule = options.rule.map_or(Ok(Rule::LIFE), Rule::parse)?;
-    let game = Game { rows: halo.rows, cols: part.cols, boundary: options.boundary, rule };
-    let board = match options.cells {
-        LifeCells::Bytes => Board::Bytes(part.board.view(&[part.rows, part.cols])?),
-        LifeCells::Bits => Board::Bits(part.board.view(&[part.rows, game.words()])?),
-    };
-    let next = match options.cells {
-        LifeCells::Bytes => Next::Bytes(part.next.view(&[part.rows, part.cols])?),
-        LifeCells::Bits => Next::Bits(part.next.view(&[part.rows, game.words()])?),
-    };
+    let rows = part.rows;
+    let (game, board, next) = views(options, halo, part)?;
     ctx.begin();
     ctx.run(|engine| {
         let Engine::Cuda(device) = engine else { return Ok(()) };
         device.refuse_capture("it waits for other ranks")?;
         let mut rank =
             Rank { device, halo: Pieces::of(halo), slab: Slab::new(device, game)?, marks: VecDeque::new() };
-        if part.rows > 0 {
+        if rows > 0 {
             rank.slab.load(halo.own.start, board)?;
         }
         let (mut done, mut exchanges, mut ended) = (0, 0, Ok(()));
@@ -69,8 +61,27 @@ pub fn play(
         }
         ended?;
         comm.finish(device)?;
-        if part.rows > 0 { rank.slab.store(halo.own.start, next) } else { Ok(()) }
+        if rows > 0 { rank.slab.store(halo.own.start, next) } else { Ok(()) }
     })
+}
+
+/// The game of a slab with its halos, and a rank's rows before and behind it.
+pub(super) fn views<'a>(
+    options: &Options,
+    halo: &Halo,
+    part: Part<'a>,
+) -> Result<(Game, Board<'a>, Next<'a>)> {
+    let rule = options.rule.map_or(Ok(Rule::LIFE), Rule::parse)?;
+    let game = Game { rows: halo.rows, cols: part.cols, boundary: options.boundary, rule };
+    let board = match options.cells {
+        LifeCells::Bytes => Board::Bytes(part.board.view(&[part.rows, part.cols])?),
+        LifeCells::Bits => Board::Bits(part.board.view(&[part.rows, game.words()])?),
+    };
+    let next = match options.cells {
+        LifeCells::Bytes => Next::Bytes(part.next.view(&[part.rows, part.cols])?),
+        LifeCells::Bits => Next::Bits(part.next.view(&[part.rows, game.words()])?),
+    };
+    Ok((game, board, next))
 }
 
 struct Rank<'d> {
@@ -83,15 +94,8 @@ struct Rank<'d> {
 impl Rank<'_> {
     fn step(&mut self, comm: &mut Comm, generations: u64) -> Result<()> {
         self.catch_up(comm, AHEAD)?;
-        let (rank, Pieces { sends, receives, is_empty }) = (comm.rank(), &self.halo);
-        let pieces = (0..sends.len())
-            .filter(|&peer| peer != rank)
-            .map(|peer| (peer, &sends[peer][..], &receives[peer][..]));
-        let crossings = self.slab.crossings(pieces);
-        let parcels = crossings.into_iter().map(|(peer, send, receive)| DeviceParcel { peer, send, receive });
-        comm.exchange_on(self.device, &parcels.collect::<Vec<_>>())?;
-        self.slab.copy_within(&sends[rank], &receives[rank])?;
-        if !is_empty {
+        self.halo.exchange(comm, self.device, &mut self.slab)?;
+        if !self.halo.is_empty {
             self.slab.play(generations)?;
         }
         self.marks.push_back(self.device.mark()?);
@@ -110,16 +114,28 @@ impl Rank<'_> {
 }
 
 /// Rows of the slab for each rank, and from each rank.
-struct Pieces {
+pub(super) struct Pieces {
     sends: Vec<Vec<(usize, usize)>>,
     receives: Vec<Vec<(usize, usize)>>,
     is_empty: bool, // the rank has no rows
 }
 
 impl Pieces {
-    fn of(halo: &Halo) -> Pieces {
+    pub(super) fn of(halo: &Halo) -> Pieces {
         let pair = |piece: &Piece| (piece.slab_row, piece.rows);
         let all = |of: &[Vec<Piece>]| of.iter().map(|of| of.iter().map(pair).collect()).collect();
         Pieces { sends: all(&halo.sends), receives: all(&halo.receives), is_empty: halo.own.is_empty() }
+    }
+
+    /// The slab's halos ← the rows of others. Follows an agreement.
+    pub(super) fn exchange(&self, comm: &mut Comm, device: &Device, slab: &mut Slab) -> Result<()> {
+        let (rank, Pieces { sends, receives, .. }) = (comm.rank(), self);
+        let pieces = (0..sends.len())
+            .filter(|&peer| peer != rank)
+            .map(|peer| (peer, &sends[peer][..], &receives[peer][..]));
+        let crossings = slab.crossings(pieces);
+        let parcels = crossings.into_iter().map(|(peer, send, receive)| DeviceParcel { peer, send, receive });
+        comm.exchange_on(device, &parcels.collect::<Vec<_>>())?;
+        slab.copy_within(&sends[rank], &receives[rank])
     }
 }

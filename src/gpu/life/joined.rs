@@ -1,0 +1,105 @@
+//! A rank's slab whose halos the kernels of its neighbours write, and which writes theirs.
+//!
+//! Flags      (2·strips) u32: those of the halo above, one a strip, and of the halo below; behind them the kernel's counter and the flags
+//!            of its tiles.
+
+use std::ptr::null;
+
+use super::super::Device;
+use super::super::peer::{Region, Rows, Source, Stop};
+use super::super::runtime::kernels::{
+    LIFE_STRIP_COLS, LIFE_STRIP_STEPS, LIFE_TILE_ROWS_MIN, LifeGame, LifeJoinedArgs, LifeSide, gpumexk_fill,
+    gpumexk_life_joined,
+};
+use super::super::runtime::memory::Buffer;
+use super::super::runtime::tuning::Kernel;
+use super::slab::Slab;
+use crate::error::Result;
+use crate::model::life::Game;
+
+/// Rows of a halo.
+pub const HALO: usize = LIFE_STRIP_STEPS;
+
+/// The slab of a neighbour.
+#[derive(Clone, Copy)]
+pub struct Neighbour<'r> {
+    /// As [`Joined::regions`] tells them there.
+    pub regions: &'r [Region<'r>],
+    pub rows: usize,
+    /// The first row of its halo on this side.
+    pub halo: usize,
+}
+
+pub struct Joined<'d> {
+    device: &'d Device,
+    pub slab: Slab<'d>,
+    game: Game, // its rows are those of the slab
+    strips: usize,
+    flags: Buffer<'d, u32>,
+    len: usize, // of the flags
+}
+
+impl<'d> Joined<'d> {
+    pub fn new(device: &'d Device, game: Game) -> Result<Joined<'d>> {
+        let strips = game.cols.div_ceil(LIFE_STRIP_COLS);
+        let len = 2 * strips + 1 + game.rows.div_ceil(LIFE_TILE_ROWS_MIN) * strips;
+        let flags = Buffer::new(device, len)?;
+        Ok(Joined { device, slab: Slab::new(device, game.clone())?, game, strips, flags, len })
+    }
+
+    pub fn device(&self) -> &'d Device {
+        self.device
+    }
+
+    /// Lowers all flags: before every launch, and before the neighbours may raise them.
+    pub fn lower_flags(&self) -> Result<()> {
+        let (flags, tuning) = (self.flags.as_ptr(), self.device.tuning(Kernel::Fill));
+        // SAFETY: so many words.
+        self.device.launch(|stream| unsafe { gpumexk_fill(flags.cast(), self.len, 4, 0, &tuning, stream) })
+    }
+
+    /// What neighbours use while the kernels run: the board in front, the one behind it, the flags.
+    pub fn regions(&self) -> [Source<'_>; 3] {
+        let [front, back] = self.slab.boards();
+        // SAFETY: memory of the device for as long as this lives; kernels of both sides use it by the rules of life/joined.cu.
+        let flags = unsafe {
+            let bytes = self.len * size_of::<u32>();
+            Source::new(Rows { address: self.flags.as_ptr().addr(), width: bytes, rows: 1, pitch: bytes })
+        };
+        [front, back, flags]
+    }
+
+    /// Own rows take so many steps, beside those of the neighbours; then [`Slab::turn`]. `patience`: nanoseconds.
+    pub fn play(
+        &self,
+        generations: u64,
+        [above, below]: [Option<Neighbour>; 2],
+        (stop, patience): (&Stop, u64),
+    ) -> Result<()> {
+        let side = |Neighbour { regions, rows, halo }: Neighbour, flags: usize| LifeSide {
+            front: regions[0].address(),
+            back: regions[1].address(),
+            rows,
+            halo,
+            done: regions[2].address::<u32>().wrapping_add(flags),
+        };
+        let above = above.map(|above| side(above, self.strips)); // there it is the halo below
+        let below = below.map(|below| side(below, 0));
+        let ([front, back], flags) = (self.slab.addresses(), self.flags.as_ptr());
+        let args = LifeJoinedArgs {
+            front,
+            back,
+            counter: flags.wrapping_add(2 * self.strips),
+            done_above: flags,
+            done_below: flags.wrapping_add(self.strips),
+            above: above.as_ref().map_or(null(), |above| above),
+            below: below.as_ref().map_or(null(), |below| below),
+            stop: stop.as_ptr(),
+            patience,
+        };
+        let (game, tuning) = (LifeGame::of(&self.game), self.device.tuning(Kernel::LifeRegisters));
+        // SAFETY: boards of strips, and flags, of this rank and of neighbours that have as many columns and lend theirs.
+        self.device
+            .launch(|stream| unsafe { gpumexk_life_joined(&args, &game, generations, &tuning, stream) })
+    }
+}
