@@ -39,10 +39,23 @@ fn plays<T: Number>(
     generations: u64,
 ) {
     let rows = board.len().checked_div(width).unwrap_or(0);
+    let all_cuts: Vec<_> = (0..3).map(|seed| cuts(seed, rows, group.comms.len())).collect();
+    plays_cut(group, options, (board, width), cols, generations, &all_cuts);
+}
+
+/// The same, for rows of `width` elements of which rank r has those from one cut to the next.
+fn plays_cut<T: Number>(
+    group: &Group,
+    options: &LifeOptions,
+    (board, width): (&[T], usize),
+    cols: usize,
+    generations: u64,
+    all_cuts: &[Vec<usize>],
+) {
+    let rows = board.len().checked_div(width).unwrap_or(0);
     let want = played(options, board, rows, cols, generations);
     let ranks = group.comms.len();
-    for seed in 0..3 {
-        let cuts = cuts(seed, rows, ranks);
+    for cuts in all_cuts {
         let what = format!(
             "{ranks} ranks with rows {cuts:?}, {cols} columns, {generations} generations, boundary {}",
             options.boundary
@@ -98,6 +111,37 @@ fn bits_and_other_rules_live_as_well() {
             .collect();
         plays(group, &options, &words, cols, 3, 45);
     });
+}
+
+/// Ranks of 512 rows and more, which devices play without an end for each exchange.
+#[test]
+fn tall_boards_live_as_well() {
+    for (ranks, all_cuts) in [
+        (2, [vec![0, 512, 1100], vec![0, 571, 1100]]),
+        (3, [vec![0, 600, 1113, 1801], vec![0, 700, 1289, 1801]]),
+    ] {
+        for backend in backends() {
+            let group = Group::new(backend.backend, ranks);
+            for boundary in [LifeBoundary::Clamp, LifeBoundary::Dead, LifeBoundary::Torus] {
+                let rows = all_cuts[0][ranks];
+                for (cols, generations, rule) in [(700, 45, None), (250, 8, Some(c"B36/S23")), (5, 163, None)]
+                {
+                    let options = LifeOptions {
+                        boundary: boundary as i32,
+                        cells: LifeCells::Bits as i32,
+                        rule: rule.map_or(null(), CStr::as_ptr),
+                        ..Default::default()
+                    };
+                    let width = cols.div_ceil(64);
+                    let words: Vec<u64> = random_bytes(cols as u64, rows * width * 8)
+                        .chunks_exact(8)
+                        .map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap()))
+                        .collect();
+                    plays_cut(&group, &options, (&words, width), cols, generations, &all_cuts);
+                }
+            }
+        }
+    }
 }
 
 /// A callback of gpumex_context_set_progress that ends the call behind so many generations.
