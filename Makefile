@@ -10,7 +10,7 @@ MAKEFLAGS   += --jobs=$(shell nproc)
 ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL: # make clean build
 endif
-.PHONY: help demo test check fuzz fuzz-parsers soak models miri thread-sanitizer instruction-sets coverage supply view build examples mex \
+.PHONY: help demo test check fuzz fuzz-parsers soak models miri thread-sanitizer instruction-sets coverage supply view build examples mex mpi \
         bundle install install-strip uninstall octave-package matlab-package dist dist-check docs header abi modules toolkit octave test-tools tools \
         clean distclean
 
@@ -95,6 +95,9 @@ mex: octave build ## the MEX gateways for Octave, matlab/private/
 	    echo '== MEX gateways: mkoctfile'; \
 	    GPUMEX_LIB=$(CURDIR)/$(LIB) $(OCTAVE) --eval "addpath matlab; build_gpumex"; \
 	fi # without Octave there is nothing to build, and scripts/setup-octave has said so
+
+mpi: build ## libgpumex_openmpi.so and libgpumex_mpich.so, by which Python reaches MPI, target/release/; MPICC= for another mpicc
+	@packaging/mpi/build include $(LIB) target/release $(MPICC)
 
 bundle: export GPUMEX_CUDA_ARCHS := $(or $(GPUMEX_CUDA_ARCHS),sm_90a)
 bundle: toolkit octave examples mex ## target/bundle/: what a machine with a GPU and no compiler needs to run the checks
