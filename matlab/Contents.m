@@ -62,6 +62,9 @@
 %   gpumex.allocator         - How gpumex keeps memory for the next call, and how much.
 %   gpumex.reset_default     - Drop the library's default context.
 %
+% Several processes and GPUs
+%   gpumex.comm              - A communicator: this process among several, each of which has a part of the data.
+%
 % gpuArray for Octave (MATLAB has one in a toolbox)
 %   gpuArray                 - An array on the device, with operators and indexing.
 %   gather                   - The elements of a gpuArray as an array of the host.
@@ -84,6 +87,7 @@
 %
 % Building
 %   build_gpumex             - Build the MEX file of gpumex, in MATLAB and in GNU Octave.
+%   build_gpumex_mpi         - Build the libraries by which gpumex.comm reaches MPI.
 %   link_gpuarray            - Make the files by which Octave finds the functions of gpuArray.oct.
 %   load_gpumex              - Load the C functions of gpumex for calllib, in MATLAB.
 %   gpumex_call              - Call the MEX gateway of an operation; the gpumex functions use it.

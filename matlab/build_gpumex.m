@@ -3,7 +3,8 @@ function build_gpumex(library)
 %   build_gpumex compiles the folder mex into one MEX file, gpumex_mex, and puts
 %   it with a copy of the library into the folder private. In Octave it compiles
 %   the folder gpuarray, too: the type gpuArray, which MATLAB has in a toolbox,
-%   goes into the folder octave. What is newer than its sources is left as it is. It needs a C compiler: `mex -setup`
+%   goes into the folder octave. What is newer than its sources is left as it is. Where there
+%   is an MPI it builds what gpumex.comm needs for it (build_gpumex_mpi). It needs a C compiler: `mex -setup`
 %   in MATLAB, mkoctfile (Debian: octave-dev) in Octave; no nvcc and no toolbox.
 %   In MATLAB with the Parallel Computing Toolbox the functions take gpuArrays.
 %
@@ -19,7 +20,7 @@ function build_gpumex(library)
 %      build_gpumex
 %      gpumex.info
 %
-%   See also gpumex.info, load_gpumex.
+%   See also gpumex.info, build_gpumex_mpi, load_gpumex.
 
 if nargin < 1
     library = '';
@@ -29,6 +30,7 @@ here = fileparts(mfilename('fullpath'));
 copy_library(library, fullfile(here, 'private', 'libgpumex.so.0.2'));
 
 build_gateway(here);
+build_gpumex_mpi
 if exist('OCTAVE_VERSION', 'builtin')
     build_value_type(here);
 end
@@ -129,7 +131,7 @@ function with_mkoctfile(sources, output, include, target)
 % Two shells read these words. The second one gets all in quotes but the output and the linker's option: a blank and the
 % dollar need backslashes there.
 [~, status] = mkoctfile('--mex', '-std=c99', '-Wall', '-Wextra', ['-I' include], sources{:}, '-o', ...
-    strrep(output, ' ', '\ '), ['-L' target], '-l:libgpumex.so.0.2', '-Wl,-rpath,\\\$ORIGIN');
+    strrep(output, ' ', '\ '), ['-L' target], '-l:libgpumex.so.0.2', '-ldl', '-Wl,-rpath,\\\$ORIGIN');
 if status ~= 0
     error('gpumex:build_gpumex:compiler', 'build_gpumex: mkoctfile failed on %s', fileparts(sources{1}));
 end
@@ -138,7 +140,7 @@ end
 function with_mex(sources, output, include, target)
 % Not tested: there was no MATLAB to test it with.
 words = {'-R2017b', '-silent', '-output', output, ['-I' include], sources{:}, ['-L' target], ...
-    'CFLAGS=$CFLAGS -std=c99 -Wall -Wextra', 'LINKLIBS=$LINKLIBS -l:libgpumex.so.0.2 -Wl,-rpath,\$ORIGIN'};
+    'CFLAGS=$CFLAGS -std=c99 -Wall -Wextra', 'LINKLIBS=$LINKLIBS -l:libgpumex.so.0.2 -ldl -Wl,-rpath,\$ORIGIN'};
 header = fullfile(matlabroot, 'toolbox', 'parallel', 'gpu', 'extern', 'include');
 if ~exist(fullfile(header, 'gpu', 'mxGPUArray.h'), 'file')
     mex(words{:});

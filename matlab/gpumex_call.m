@@ -4,8 +4,8 @@ function varargout = gpumex_call(operation, inputs, names, options, word)
 %   gpumex_mex with the name of the operation, with the values of the cell array
 %   INPUTS and then with the value of each option in the cell array NAMES.
 %   OPTIONS is a cell array of name-value pairs; an option that is not there is
-%   'auto'. A gpumex.array goes in as its handle, and a handle that comes out
-%   becomes a gpumex.array.
+%   'auto'. A gpumex.array or gpumex.comm goes in as its handle, and a handle of an
+%   array that comes out becomes a gpumex.array.
 %
 %   [...] = gpumex_call(OPERATION, INPUTS, NAMES, OPTIONS, WORD) takes one more
 %   input: what stands before the pairs of OPTIONS, and WORD where nothing does.
@@ -85,7 +85,7 @@ end
 
 function inputs = as_handles(inputs)
 for k = 1:numel(inputs)
-    if isa(inputs{k}, 'gpumex.array')
+    if isa(inputs{k}, 'gpumex.array') || isa(inputs{k}, 'gpumex.comm')
         inputs{k} = gateway_handle(inputs{k});
     end
 end

@@ -29,7 +29,7 @@ INTERNAL = {
 }  # fmt: skip
 
 # Arguments whose words the function in M compares.
-IN_M = {("gpumex.device", "action"), ("gpumex.histcounts", "BinMethod"), ("gpumex.histcounts", "Normalization")}
+IN_M = {("gpumex.comm", "transport"), ("gpumex.device", "action"), ("gpumex.histcounts", "BinMethod"), ("gpumex.histcounts", "Normalization")}
 
 
 def read(*path):

@@ -21,6 +21,9 @@ typedef struct reduction {
  * where they do not. */
 int is_along(operand x, int32_t op, uint64_t dim, const mxArray *overflow);
 
+/* Refuses it where its place is a communicator: several ranks compute what gpumex_reduce and gpumex_scan have. */
+void refuse_ranks(const mxArray *backend, operand x);
+
 /* A gpumex_nan_flag; whether 'reverse' and not 'forward'. */
 int32_t read_nan_flag(const mxArray *argument);
 int32_t read_reverse(const mxArray *argument);

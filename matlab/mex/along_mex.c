@@ -54,6 +54,13 @@ int is_along(operand x, int32_t op, uint64_t dim, const mxArray *overflow)
     return dim > 0 || is_narrow || (saturates && !is_float && !is_extremum(along_operator(op)));
 }
 
+void refuse_ranks(const mxArray *backend, operand x)
+{
+    if (is_group(backend))
+        require(0, "unsupported", x.name, x, "several ranks take all elements, of 4 and 8 bytes, from the first to the last; NaN as it is "
+                                             "by default; of integers sums and products with 'Overflow', 'wrap'");
+}
+
 int32_t read_nan_flag(const mxArray *argument)
 {
     static const enumerator flags[] = {{"auto", GPUMEX_NAN_FLAG_DEFAULT},        {"omitnan", GPUMEX_NAN_FLAG_OMIT},

@@ -136,6 +136,8 @@ session open_session(const mxArray *argument)
 {
     static const enumerator backends[] = {
         {"auto", GPUMEX_BACKEND_AUTO}, {"cpu", GPUMEX_BACKEND_CPU}, {"cuda", GPUMEX_BACKEND_CUDA}, {NULL, 0}};
+    if (is_group(argument))
+        return session_of_ranks(argument);
     return session_on(read_enum(argument, "invalidBackend", "backend", backends));
 }
 

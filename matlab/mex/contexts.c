@@ -20,7 +20,7 @@ static void drop(int32_t backend)
 
 session session_on(int32_t backend)
 {
-    session s = {backend, NULL};
+    session s = {backend, NULL, NULL};
     if (backend == GPUMEX_BACKEND_AUTO && chosen_device >= 0)
         s.backend = GPUMEX_BACKEND_CUDA;
     s.ctx = s.backend == GPUMEX_BACKEND_AUTO ? gpumex_context_default() : kept[s.backend];
@@ -65,12 +65,17 @@ void choose_device(int32_t device)
     chosen_device = device;
 }
 
+int is_device_chosen(void)
+{
+    return chosen_device >= 0;
+}
+
 void reset_default(void)
 {
     if (chosen_device >= 0)
         drop(GPUMEX_BACKEND_CUDA);
     chosen_device = -1;
-    const session none = {GPUMEX_BACKEND_AUTO, NULL};
+    const session none = {GPUMEX_BACKEND_AUTO, NULL, NULL};
     check(none, gpumex_reset_default());
 }
 

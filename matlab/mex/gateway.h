@@ -2,7 +2,8 @@
  *
  * One MEX file, gpumex_mex, holds them all, since they share the contexts and the arrays that stay on the device. gpumex_mex.c calls
  * <operation>_mex with the arguments of its operation. What they share lies in these files, each of which calls those before it alone:
- * errors.c, classes.c, fields.c, messages.c, interrupts.c, contexts.c, arrays.c, gpuarrays.c, operands.c, arguments.c, calls.c, for the primitives vectors.c and keys.c, and for gpumex.array nd.c.
+ * errors.c, classes.c, fields.c, messages.c, interrupts.c, contexts.c, comms.c, arrays.c, gpuarrays.c, operands.c, arguments.c, calls.c, for the
+ * primitives vectors.c and keys.c, for gpumex.array nd.c, and for gpumex.comm mpi.c.
  *
  * One source for MATLAB and GNU Octave: C99, "mex.h" with separate complex parts, and of the data accessors mxGetData alone
  * (Octave's typed ones abort on 1:3 and eye(3)). Errors are raised here only, before or after a call of the library and never
@@ -26,8 +27,8 @@
 /* What runs an operation: mexFunction without the name of the operation. */
 typedef void gateway(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]);
 
-gateway add_mex, allocator_mex, array_mex, bin_numbers_mex, bulk_insert_mex, bulk_remove_mex, c_call_mex, cat_mex, compact_mex, convolve_mex,
-    copy_mex, device_mex, dot_product_mex, fill_mex, find_mex, gather_mex, gather_nd_mex, histogram_mex, info_mex, interval_expand_mex,
+gateway add_mex, allocator_mex, array_mex, bin_numbers_mex, bulk_insert_mex, bulk_remove_mex, c_call_mex, cat_mex, comm_mex, compact_mex,
+    convolve_mex, copy_mex, device_mex, dot_product_mex, fill_mex, find_mex, gather_mex, gather_nd_mex, histogram_mex, info_mex, interval_expand_mex,
     interval_move_mex, ismember_mex, join_mex, life_mex, load_balance_search_mex, map_mex, matmul_mex, medfilt2_mex, merge_mex,
     pack_board_mex, permute_mex, random_mex, raytrace_mex, read_pattern_mex, reduce_by_key_mex, reduce_dim_mex, reduce_mex, reset_default_mex,
     reshape_mex, resize_mex, sample_summary_mex, scan_dim_mex, scan_mex, scatter_mex, scatter_nd_mex, search_mex,
@@ -60,6 +61,7 @@ const char *library_message(void);
 typedef struct session {
     int32_t backend; /* as asked for */
     gpumex_context *ctx;
+    struct group *group; /* the communicator that it is in; NULL: this process computes alone */
 } session;
 
 /* The context of a gpumex_backend. */
@@ -73,6 +75,8 @@ mxArray *kernel_ms(session s);
 
 /* From here on AUTO and CUDA are a new context on this device. */
 void choose_device(int32_t device);
+
+int is_device_chosen(void);
 
 /* Drops the default context, and the one on a device that was chosen. */
 void reset_default(void);
@@ -89,6 +93,42 @@ void raise_interrupt(void);
 
 /* Ends the contexts that are kept. */
 void close_contexts(void);
+
+/* --------------------------------------------------------------------------------------------------- communicators */
+
+/* A communicator that M code holds in a gpumex.comm. A handle of one that is gone raises gpumex:comm:stale. */
+int is_group(const mxArray *argument);
+struct group *group_of(const mxArray *handle);
+
+/* Takes a communicator, which `close` destroys; gives its handle. There has to be room. */
+void require_room_for_group(void);
+mxArray *new_group(session s, gpumex_comm *comm, int32_t (*close)(gpumex_comm *comm));
+void free_group(const mxArray *handle); /* one that is gone is no error */
+void close_groups(void);
+
+/* The session of an operation on several ranks; others are refused. */
+session session_of_ranks(const mxArray *handle);
+int is_of_ranks(session s);
+
+/* A collective call is next: from here until ranks_of the other ranks wait for this one, and settle_call tells them that it has failed. */
+void expect_call(struct group *of);
+void settle_call(struct group *of);
+
+/* The communicator of a session, for the call of the library that follows. */
+gpumex_comm *ranks_of(session s);
+
+/* As check; where ranks differ in what is called in_c in C, the error says in_m. */
+void check_ranks(session s, int32_t status, const char *in_c, const char *in_m);
+
+/* The library that connects to MPI: packaging/mpi/gpumex_mpi.c. One that is not there raises noMpi. */
+typedef struct mpi_library {
+    int32_t (*place)(int32_t *rank, int32_t *ranks, int32_t *local_rank);
+    int32_t (*open)(gpumex_context *ctx, const gpumex_comm_options *options, gpumex_comm **comm);
+    int32_t (*close)(gpumex_comm *comm);
+} mpi_library;
+
+const mpi_library *load_mpi(void);
+int is_launched_by_mpi(void);
 
 /* ---------------------------------------------------------------------------------------------------------- arrays */
 
@@ -221,7 +261,7 @@ void require(int good, const char *reason, const char *name, operand x, const ch
 /* A class by its name. */
 mxClassID read_class(const mxArray *argument, const char *reason, const char *name);
 
-/* The context of a word: 'auto', 'cpu' or 'cuda'; NULL is 'auto'. */
+/* The context of a word: 'auto', 'cpu' or 'cuda'; NULL is 'auto'. Or the handle of a communicator, where the operation knows of ranks. */
 session open_session(const mxArray *argument);
 
 /* The same, but 'auto' and NULL are where the first gpumex.array of the operands lies, if one is there. */

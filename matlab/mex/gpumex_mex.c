@@ -18,6 +18,7 @@ static const struct {
     {"bulk_remove", bulk_remove_mex},
     {"c_call", c_call_mex},
     {"cat", cat_mex},
+    {"comm", comm_mex},
     {"compact", compact_mex},
     {"convolve", convolve_mex},
     {"copy", copy_mex},
@@ -91,6 +92,7 @@ static void close_all(void)
 {
     clean_up();
     free_all_arrays();
+    close_groups();
     close_contexts();
 }
 

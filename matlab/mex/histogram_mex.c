@@ -90,15 +90,19 @@ static operand read_data(const mxArray *argument, gpumex_histogram_options *opti
     return data;
 }
 
-/* The weights, if there are some; `pixels` of them. */
-static operand read_weights(const mxArray *argument, size_t pixels, gpumex_histogram_options *options)
+/* The weights, if there are some; `pixels` of them. Where the part of a rank is empty its weights are some, as those of the other ranks. */
+static operand read_weights(const mxArray *argument, size_t pixels, int is_part, gpumex_histogram_options *options)
 {
+    static const double none;
     operand weights = read_operand(argument);
     if (is_auto(argument) || (weights.location == ON_HOST && mxIsEmpty(argument) && pixels > 0))
         return weights;
     int are_reals = is_full_real(weights) && (weights.class_id == mxSINGLE_CLASS || weights.class_id == mxDOUBLE_CLASS);
-    if (pixels == 0 && length(weights) == 0)
+    if (pixels == 0 && length(weights) == 0) {
+        options->weights = is_part ? &none : NULL;
+        options->weights_dtype = is_part ? dtype_of(weights.class_id) : GPUMEX_DTYPE_NONE;
         return weights;
+    }
     require(are_reals && length(weights) == pixels, "invalidWeights", "Weights", weights,
             "they are double or single, one for each element of data, or for each pixel of several channels");
     options->weights = weights.data;
@@ -126,7 +130,7 @@ void histogram_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     if (channels < 1 || channels > 4 || count % channels != 0)
         fail("invalidChannels", "Channels is %zu and data has %zu elements; it is 1 to 4, and divides them", channels, count);
     options.channels = (int32_t)channels;
-    operand weights = read_weights(prhs[4], count / channels, &options);
+    operand weights = read_weights(prhs[4], count / channels, is_group(prhs[8]), &options);
     options.outliers = read_enum(prhs[6], "invalidOutliers", "Outliers", policies);
     options.variant = read_enum(prhs[7], "invalidVariant", "variant", variants);
     session s = open_session(prhs[8]);
@@ -138,7 +142,8 @@ void histogram_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     int are_counts = options.weights == NULL;
     mxClassID class_id = are_counts && where != ON_HOST ? mxUINT64_CLASS : mxDOUBLE_CLASS;
     result counts = new_result(s, where, class_id, 2, dims);
-    check(s, gpumex_histogram(s.ctx, &options, data.data, count, counts.data, bins));
+    check(s, is_of_ranks(s) ? gpumex_comm_histogram(ranks_of(s), &options, data.data, count, counts.data, bins)
+                            : gpumex_histogram(s.ctx, &options, data.data, count, counts.data, bins));
     if (where == ON_HOST && are_counts)
         as_double(counts.data, bins * channels);
     plhs[0] = to_mxarray(counts);

@@ -109,8 +109,12 @@ void life_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     session s = open_session(values[BACKEND]);
 
     result next = new_result(s, board.location, board.class_id, board.ndims, board.dims);
-    int32_t status = gpumex_life(s.ctx, &options, board.data, size.cols, size.rows, generations, next.data);
-    check_life(s, &options, status);
+    if (is_of_ranks(s)) {
+        int32_t status = gpumex_comm_life(ranks_of(s), &options, board.data, size.cols, size.rows, generations, next.data);
+        check_ranks(s, status, "cols is", "the number of rows is");
+    } else {
+        check_life(s, &options, gpumex_life(s.ctx, &options, board.data, size.cols, size.rows, generations, next.data));
+    }
     plhs[0] = to_mxarray(next);
     if (nlhs > 1)
         plhs[1] = kernel_ms(s);

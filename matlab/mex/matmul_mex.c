@@ -89,6 +89,33 @@ static void copy_addend(session s, const mxArray *argument, operand like, result
     check(s, gpumex_copy(s.ctx, c.data, addend.data, length(addend) * element_bytes(addend.class_id)));
 }
 
+/* All columns of A, which are on all ranks, are as many as the rows of B are. */
+static void check_columns(session s, operand a, operand b)
+{
+    gpumex_reduce_options sum = GPUMEX_REDUCE_OPTIONS_INIT;
+    sum.dtype = GPUMEX_DTYPE_U64;
+    const uint64_t own = cols(a);
+    uint64_t all = 0;
+    struct group *of = s.group;
+    check(s, gpumex_comm_reduce(ranks_of(s), &sum, &own, 1, &all));
+    expect_call(of);
+    if (all != rows(b))
+        fail("sizeMismatch", "B has %zu rows, and A has %llu columns on all ranks; there are as many", rows(b), (unsigned long long)all);
+}
+
+/* Column by column it is C.' = B.'*A.' row by row, and the ranks have rows of these. */
+static void multiply_on_ranks(session s, gpumex_matmul_options options, operand a, operand b, result c)
+{
+    int is_plain = options.trans_a == 0 && options.trans_b == 0 && a.ndims == 2 && b.ndims == 2;
+    if (!is_plain)
+        refuse_sizes(a, b, &options, "several ranks multiply two matrices, neither of them transposed");
+    check_columns(s, a, b);
+    options.order = GPUMEX_MATMUL_ORDER_ROW;
+    options.batch = 0, options.same_a = options.same_b = 0;
+    int32_t status = gpumex_comm_matmul(ranks_of(s), &options, cols(b), rows(a), cols(a), b.data, a.data, c.data);
+    check_ranks(s, status, "n is", "the number of rows of A is");
+}
+
 void matmul_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 2, nrhs < 2 ? nrhs : 2, 2, "[C, ms] = matmul(A, B, name, value, ...)");
@@ -106,7 +133,7 @@ void matmul_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 
     size_t m = options.trans_a ? cols(a) : rows(a), k = options.trans_a ? rows(a) : cols(a);
     size_t n = options.trans_b ? rows(b) : cols(b);
-    if (k != (options.trans_b ? cols(b) : rows(b)))
+    if (!is_group(values[BACKEND]) && k != (options.trans_b ? cols(b) : rows(b)))
         refuse_sizes(a, b, &options, "the first of a product has as many columns as the second has rows");
     options.same_a = pages(a) == 1, options.same_b = pages(b) == 1;
     if (!options.same_a && !options.same_b && !have_same_pages(a, b))
@@ -125,6 +152,11 @@ void matmul_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
         mwSize *dims = memcpy(mxMalloc((size_t)paged.ndims * sizeof *dims), paged.dims, (size_t)paged.ndims * sizeof *dims);
         dims[0] = (mwSize)m, dims[1] = (mwSize)n;
         copy_addend(s, values[C], a, c, paged.ndims, dims);
+    }
+    if (is_of_ranks(s)) {
+        multiply_on_ranks(s, options, a, b, c);
+        plhs[0] = to_mxarray(c);
+        return;
     }
     if (options.batch == 0) /* which the library takes for 1 */
         m = n = k = 0;

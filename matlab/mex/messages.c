@@ -1,5 +1,5 @@
-/* messages.c - the library's error texts in MATLAB's terms: options.variant is variant, GPUMEX_LIFE_VARIANT_SHMEM is 'shmem', and
- * GPUMEX_DTYPE_F64 is double. Positions are not rewritten: where the library reports one, the gateway asks for it by number. */
+/* messages.c - the library's error texts in MATLAB's terms: options.variant is variant, GPUMEX_LIFE_VARIANT_SHMEM is 'shmem',
+ * GPUMEX_DTYPE_F64 is double, and gpumex_comm_scan is scan. Positions are not rewritten: where the library reports one, the gateway asks for it by number. */
 
 #include <ctype.h>
 #include <stdio.h>
@@ -52,6 +52,9 @@ static void append_name(char *text, size_t capacity, const char *name, size_t le
         text[used] = (char)tolower((unsigned char)text[used]);
 }
 
+/* How a rank ends a call whose arguments the gateway has refused (settle_call). */
+#define REFUSED "(null pointer): data is NULL and has 1 elements"
+
 const char *library_message(void)
 {
     static char text[1024];
@@ -63,6 +66,11 @@ const char *library_message(void)
         } else if (strncmp(from, "GPUMEX_", 7) == 0) {
             length = strspn(from, upper_case);
             append_name(text, sizeof text, from, length);
+        } else if (used > 0 && strncmp(from, "gpumex_comm_", 12) == 0) {
+            length = 12;
+        } else if (strncmp(from, REFUSED, sizeof REFUSED - 1) == 0) {
+            length = sizeof REFUSED - 1;
+            snprintf(text + used, sizeof text - used, "before it began: its own error says why");
         } else {
             text[used] = *from;
             text[used + 1] = '\0';

@@ -18,6 +18,7 @@ void reduce_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     int is_float = x.class_id == mxSINGLE_CLASS || x.class_id == mxDOUBLE_CLASS;
     if (goes_along || (is_float && nan != GPUMEX_NAN_FLAG_DEFAULT)) {
         const reduction how = {along_operator(options.op), (size_t)dim, mxUNKNOWN_CLASS, nan, read_overflow(prhs[4]), read_variant(prhs[5]), 0};
+        refuse_ranks(prhs[6], x);
         session s = open_session(prhs[6]);
         plhs[0] = to_mxarray(reduce_along(s, x, how, NULL));
         if (nlhs > 1)
@@ -30,8 +31,11 @@ void reduce_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     int is_extreme = options.op == GPUMEX_OPERATOR_MIN || options.op == GPUMEX_OPERATOR_MAX;
     size_t count = length(x);
     const mwSize scalar[2] = {1, 1}, none[2] = {0, 0};
-    result y = new_result(s, x.location, x.class_id, 2, count == 0 && is_extreme ? none : scalar);
-    if (count > 0 || !is_extreme)
+    int is_none = count == 0 && is_extreme && !is_of_ranks(s);
+    result y = new_result(s, x.location, x.class_id, 2, is_none ? none : scalar);
+    if (is_of_ranks(s))
+        check(s, gpumex_comm_reduce(ranks_of(s), &options, x.data, count, y.data));
+    else if (!is_none)
         check(s, gpumex_reduce(s.ctx, &options, x.data, count, y.data));
     plhs[0] = to_mxarray(y);
     if (nlhs > 1)

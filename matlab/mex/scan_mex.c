@@ -33,6 +33,8 @@ void scan_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     int goes_along = is_along(x, options.op, dim, prhs[6]) || !is_vector(x) || reverse || nan != GPUMEX_NAN_FLAG_DEFAULT;
     options.variant = read_variant(prhs[7]);
     require(nlhs < 2 || is_vector(x), "invalidData", "x", x, "it is a vector where TOTAL is asked for");
+    if (goes_along)
+        refuse_ranks(prhs[8], x);
     session s = open_session(prhs[8]);
     if (goes_along) {
         int32_t op = along_operator(options.op), rules = read_overflow(prhs[6]);
@@ -49,7 +51,8 @@ void scan_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     result total = {.data = NULL};
     if (nlhs > 1)
         total = new_result(s, x.location, x.class_id, 2, scalar);
-    check(s, gpumex_scan(s.ctx, &options, x.data, length(x), y.data, total.data));
+    check(s, is_of_ranks(s) ? gpumex_comm_scan(ranks_of(s), &options, x.data, length(x), y.data, total.data)
+                            : gpumex_scan(s.ctx, &options, x.data, length(x), y.data, total.data));
     plhs[0] = to_mxarray(y);
     if (nlhs > 1)
         plhs[1] = to_mxarray(total);

@@ -21,6 +21,11 @@ static size_t column_length(operand x)
 static void sort_columns(session s, gpumex_sort_options how, operand keys, const void *values, void *sorted, void *sorted_values)
 {
     size_t count = length(keys), rows = column_length(keys), columns = count == 0 ? 0 : count / rows;
+    if (is_of_ranks(s)) {
+        require(columns <= 1, "unsupported", "the part", keys, "several ranks sort one vector");
+        check(s, gpumex_comm_sort(ranks_of(s), &how, keys.data, values, count, sorted, sorted_values));
+        return;
+    }
     if (columns <= 1) {
         check(s, gpumex_sort(s.ctx, &how, keys.data, values, count, sorted, sorted_values));
         return;

@@ -57,7 +57,8 @@ void dot_product_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     session s = open_session(prhs[3]);
     const mwSize scalar[2] = {1, 1};
     result d = new_result(s, result_location(x, y), x.class_id, 2, scalar);
-    check(s, gpumex_dot(s.ctx, &options, x.data, y.data, length(x), d.data));
+    check(s, is_of_ranks(s) ? gpumex_comm_dot(ranks_of(s), &options, x.data, y.data, length(x), d.data)
+                            : gpumex_dot(s.ctx, &options, x.data, y.data, length(x), d.data));
     plhs[0] = to_mxarray(d);
     if (nlhs > 1)
         plhs[1] = kernel_ms(s);
