@@ -66,6 +66,9 @@ static mxArray *over_mpi(const mxArray *prhs[])
     int32_t rank, ranks, local_rank;
     require_room_for_group();
     check_mpi(none, mpi->place(&rank, &ranks, &local_rank), "launched it");
+    if (launched_ranks() > 0 && launched_ranks() != ranks)
+        fail("noMpi", "the launcher started %d ranks, and the MPI that GPUMEX_MPI names has %d: it is another one than the launcher's",
+             launched_ranks(), ranks);
     session s = open_session_of_rank(prhs[0], local_rank);
     gpumex_comm *comm;
     check_mpi(s, mpi->open(s.ctx, &options, &comm), "launched it");

@@ -129,6 +129,7 @@ typedef struct mpi_library {
 
 const mpi_library *load_mpi(void);
 int is_launched_by_mpi(void);
+int32_t launched_ranks(void); /* as the launcher says; 0 where it does not */
 
 /* ---------------------------------------------------------------------------------------------------------- arrays */
 

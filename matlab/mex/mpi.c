@@ -32,6 +32,12 @@ int is_launched_by_mpi(void)
     return is_set("GPUMEX_MPI") || is_set("OMPI_COMM_WORLD_SIZE") || is_set("PMI_SIZE") || is_set("PMI_RANK") || is_set("PMIX_RANK");
 }
 
+int32_t launched_ranks(void)
+{
+    const char *size = getenv(is_set("OMPI_COMM_WORLD_SIZE") ? "OMPI_COMM_WORLD_SIZE" : "PMI_SIZE");
+    return size == NULL ? 0 : (int32_t)strtol(size, NULL, 10);
+}
+
 static const char *kind_of_mpi(void)
 {
     if (is_set("GPUMEX_MPI"))

@@ -2,10 +2,15 @@ function check_on_ranks(mode)
 %CHECK_ON_RANKS  The methods of gpumex.comm on all ranks of MPI, against the functions of one rank.
 %   mpirun -n 4 octave-cli --eval "addpath tests; check_on_ranks" prints 'passed on rank R' for each rank.
 %   check_on_ranks('faults') checks what goes wrong on one rank, check_on_ranks('late') a rank that does not come,
-%   check_on_ranks('interrupt') Ctrl-C on the last rank, and check_on_ranks('spmd') MATLAB's spmd over stand-ins.
+%   check_on_ranks('interrupt') Ctrl-C on the last rank, check_on_ranks('spmd') MATLAB's spmd over stand-ins, and
+%   check_on_ranks('other') that MPICH's library does not take Open MPI's ranks.
 addpath(fileparts(fileparts(mfilename('fullpath'))));
 if nargin < 1
     mode = 'results';
+end
+if strcmp(mode, 'other')
+    other_mpi();
+    return
 end
 checks = struct('results', @results, 'faults', @faults, 'late', @late, 'interrupt', @interrupted, 'spmd', @workers);
 c = gpumex.comm;
@@ -16,6 +21,13 @@ if exist('OCTAVE_VERSION', 'builtin')
     fflush(stdout);
 end
 c.reduce(1, 'sum');                             % a launcher may end what is left when one rank has ended
+end
+
+function other_mpi()
+setenv('GPUMEX_MPI', 'mpich');
+said = check_refused('gpumex:comm:noMpi', @() gpumex.comm);
+assert(~isempty(strfind(said, sprintf('the launcher started %s ranks', getenv('OMPI_COMM_WORLD_SIZE')))), said);
+fprintf('passed on rank %s\n', getenv('OMPI_COMM_WORLD_RANK'));
 end
 
 function results(c)
