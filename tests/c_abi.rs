@@ -1,7 +1,7 @@
 //! The library as C programs meet it: the programs of tests/c_abi, one test each. They check themselves, and say what failed.
 
 mod comm_devices;
-mod failing_driver;
+pub mod failing_driver;
 pub mod memory_use;
 pub mod programs;
 

@@ -12,9 +12,9 @@ use crate::packages::prefix::Installed;
 const RANKS: [usize; 5] = [1, 2, 3, 4, 7];
 
 /// An MPI: its compiler and its launcher.
-struct Mpi {
-    name: &'static str,
-    compiler: PathBuf,
+pub struct Mpi {
+    pub name: &'static str,
+    pub compiler: PathBuf,
     launcher: PathBuf,
 }
 
@@ -40,7 +40,7 @@ impl Mpi {
         found.map(|(compiler, launcher)| Mpi { name, compiler, launcher })
     }
 
-    fn all() -> Vec<Mpi> {
+    pub fn all() -> Vec<Mpi> {
         ["openmpi", "mpich"].into_iter().filter_map(Mpi::find).collect()
     }
 
@@ -63,7 +63,7 @@ impl Mpi {
     }
 
     /// The program on so many ranks; more than cores are fine, and so is root.
-    fn run(&self, workplace: &Workplace, ranks: usize, program: &Path, arguments: &[&str]) -> Program {
+    pub fn run(&self, workplace: &Workplace, ranks: usize, program: &Path, arguments: &[&str]) -> Program {
         self.run_with(&[], workplace, ranks, program, arguments)
     }
 
@@ -89,7 +89,7 @@ impl Mpi {
 }
 
 /// Processes of one test at a time: they wait for one another busily.
-fn my_turn() -> MutexGuard<'static, ()> {
+pub fn my_turn() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
     TURN.lock().unwrap_or_else(|poison| poison.into_inner())
 }

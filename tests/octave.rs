@@ -6,9 +6,9 @@
 use std::env;
 use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::Mutex;
+use std::sync::{LazyLock, Mutex};
 use std::thread;
 
 use gpumex::context::Context;
@@ -22,8 +22,7 @@ fn the_octave_tests_pass() {
     if !octave_is_here() {
         return;
     }
-    let matlab = root().join("matlab");
-    build(&mut octave(&matlab, "build_gpumex"));
+    let matlab = gateway();
     let files = test_files(&matlab.join("tests"));
     // On a GPU all run in one process: each has a CUDA context, and test_session watches the memory of the device.
     let has_gpu = Context::new(Backend::Cuda, None).is_ok();
@@ -33,7 +32,7 @@ fn the_octave_tests_pass() {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 while let Some(files) = next(&queue) {
-                    let [passed, failed] = run_tests(&matlab, files);
+                    let [passed, failed] = run_tests(matlab, files);
                     let mut counts = counts.lock().unwrap();
                     *counts = [counts[0] + passed, counts[1] + failed];
                 }
@@ -43,6 +42,16 @@ fn the_octave_tests_pass() {
     let [passed, failed] = counts.into_inner().unwrap();
     println!("{passed} passed, {failed} failed");
     assert_eq!(failed, 0, "{failed} of {} Octave tests failed", passed + failed);
+}
+
+/// The folder matlab/ with the MEX file for the library under test, built once.
+pub fn gateway() -> &'static Path {
+    static MATLAB: LazyLock<PathBuf> = LazyLock::new(|| {
+        let matlab = root().join("matlab");
+        build(&mut octave(&matlab, "build_gpumex"));
+        matlab
+    });
+    &MATLAB
 }
 
 /// The names of the test files, the one that takes longest in front.

@@ -17,6 +17,7 @@ mod misuse;
 mod modules;
 mod mpackages;
 mod mpi;
+mod mpi_library;
 mod octave;
 mod packages;
 mod prim;
