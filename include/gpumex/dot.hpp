@@ -13,6 +13,20 @@ struct dot_options {
     bool conjugate = false; ///< Of complex vectors the sum of conj (x[i])*y[i].
 };
 
+/// @cond
+namespace detail {
+
+template <class T> gpumex_dot_options in_c(const dot_options &options) {
+    gpumex_dot_options c = GPUMEX_DOT_OPTIONS_INIT;
+    c.variant = number(options.variant);
+    c.dtype = factor_dtype<T>();
+    c.conjugate = options.conjugate ? 1 : 0;
+    return c;
+}
+
+} // namespace detail
+/// @endcond
+
 /// *result, in memory of any kind, <- the sum of x[i]*y[i]: float, double or std::complex of them, of one
 /// length.
 template <class X, class Y>
@@ -21,10 +35,7 @@ void dot_into(context_ref ctx, const X &x, const Y &y, detail::as_is<detail::ele
     using type = detail::element<const X>;
     detail::require_alike<type, detail::element<const Y>>();
     detail::require_equal("dot", "y", detail::count(y), detail::count(x));
-    gpumex_dot_options c = GPUMEX_DOT_OPTIONS_INIT;
-    c.variant = detail::number(options.variant);
-    c.dtype = detail::factor_dtype<type>();
-    c.conjugate = options.conjugate ? 1 : 0;
+    const gpumex_dot_options c = detail::in_c<type>(options);
     detail::check(gpumex_dot(ctx.get(), &c, detail::in(x), detail::in(y), detail::count(x), result));
 }
 

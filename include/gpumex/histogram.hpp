@@ -34,14 +34,22 @@ template <class T> constexpr std::int32_t sample_dtype() {
     }
 }
 
+/// Channels of the data, at least 1.
+constexpr std::size_t channels_of(const histogram_options &options) {
+    return options.channels < 1 ? 1 : static_cast<std::size_t>(options.channels);
+}
+
 template <class Data, class Weights, class Counts>
-void call_histogram(context_ref ctx, const Data &data, const Weights &weights, Counts &counts,
-                    const histogram_options &options) {
-    const std::size_t channels = options.channels < 1 ? 1 : static_cast<std::size_t>(options.channels);
-    const std::size_t bins = count(counts) / channels;
+void require_bins(const histogram_options &options, const Data &data, const Weights &weights, const Counts &counts) {
+    const std::size_t channels = channels_of(options);
     if (count(counts) % channels != 0) refuse("histogram", "counts has no whole number of bins for each channel");
-    if (options.edges.data() != nullptr) require_equal("histogram", "edges", options.edges.size(), bins + 1);
+    if (options.edges.data() != nullptr)
+        require_equal("histogram", "edges", options.edges.size(), count(counts) / channels + 1);
     if (!is_none<Weights>) require_equal("histogram", "weights", count(weights), count(data) / channels);
+}
+
+template <class Data, class Weights>
+gpumex_histogram_options in_c(const histogram_options &options, const Weights &weights) {
     gpumex_histogram_options c = GPUMEX_HISTOGRAM_OPTIONS_INIT;
     c.variant = number(options.variant);
     c.dtype = sample_dtype<element<const Data>>();
@@ -51,10 +59,21 @@ void call_histogram(context_ref ctx, const Data &data, const Weights &weights, C
     c.hi = options.hi;
     c.edges = options.edges.data();
     c.weights = in(weights);
-    if constexpr (!is_none<Weights>) c.weights_dtype = float_dtype<element<const Weights>>();
+    if constexpr (!is_none<Weights>) {
+        if (c.weights == nullptr) c.weights = &options.lo; // there are weights, and none of them
+        c.weights_dtype = float_dtype<element<const Weights>>();
+    }
     c.outliers = number(options.outliers);
     c.right_edge = options.right_edge ? 1 : 0;
-    check(gpumex_histogram(ctx.get(), &c, in(data), count(data), out(counts), bins));
+    return c;
+}
+
+template <class Data, class Weights, class Counts>
+void call_histogram(context_ref ctx, const Data &data, const Weights &weights, Counts &counts,
+                    const histogram_options &options) {
+    require_bins(options, data, weights, counts);
+    const gpumex_histogram_options c = in_c<Data>(options, weights);
+    check(gpumex_histogram(ctx.get(), &c, in(data), count(data), out(counts), count(counts) / channels_of(options)));
 }
 
 } // namespace detail

@@ -28,6 +28,22 @@ template <class T> constexpr std::size_t board_size(std::size_t rows, std::size_
     return product(rows, cells_of<T>() == gpumex::life_cells::bytes ? cols : cols / 64 + (cols % 64 != 0));
 }
 
+template <class Board, class Next>
+void require_boards(const Board &board, std::size_t rows, std::size_t cols, const Next &next) {
+    const std::size_t size = board_size<element<const Board>>(rows, cols);
+    require_equal("life", "board", count(board), size);
+    require_room("life", "next", count(next), size);
+}
+
+template <class T> gpumex_life_options in_c(const life_options &options) {
+    gpumex_life_options c = GPUMEX_LIFE_OPTIONS_INIT;
+    c.variant = number(options.variant);
+    c.boundary = number(options.boundary);
+    c.cells = number(cells_of<T>());
+    c.rule = options.rule;
+    return c;
+}
+
 } // namespace detail
 /// @endcond
 
@@ -38,14 +54,8 @@ void life(context_ref ctx, const Board &board, std::size_t rows, std::size_t col
           Next &&next, const life_options &options = {}) {
     using type = detail::element<const Board>;
     static_assert(sizeof(type) == sizeof(detail::element<Next>), "gpumex: two boards of a call have the same cells");
-    const std::size_t size = detail::board_size<type>(rows, cols);
-    detail::require_equal("life", "board", detail::count(board), size);
-    detail::require_room("life", "next", detail::count(next), size);
-    gpumex_life_options c = GPUMEX_LIFE_OPTIONS_INIT;
-    c.variant = detail::number(options.variant);
-    c.boundary = detail::number(options.boundary);
-    c.cells = detail::number(detail::cells_of<type>());
-    c.rule = options.rule;
+    detail::require_boards(board, rows, cols, next);
+    const gpumex_life_options c = detail::in_c<type>(options);
     detail::check(gpumex_life(ctx.get(), &c, detail::in(board), rows, cols, generations, detail::out(next)));
 }
 

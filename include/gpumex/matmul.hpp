@@ -41,37 +41,38 @@ constexpr std::size_t matrices_size(std::size_t lines, std::size_t length, std::
     return sum(product(matrices - 1, stride == 0 ? product(lines, leading == 0 ? length : leading) : stride), one);
 }
 
-} // namespace detail
-/// @endcond
+/// The same of a matrix of rows*cols of a call.
+inline std::size_t matrices_size(const matmul_options &options, std::size_t rows, std::size_t cols, bool transposed,
+                                 std::size_t leading, std::size_t matrices, std::size_t stride) {
+    const bool has_lines_of_cols = (options.order == gpumex::matmul_order::row) != transposed;
+    return matrices_size(has_lines_of_cols ? rows : cols, has_lines_of_cols ? cols : rows, leading, matrices, stride);
+}
 
-/// C <- alpha*op(A)*op(B) + beta*C of float, double or std::complex of them: op(A) is m*k, op(B) k*n, C m*n. With k = 0 or alpha = 0 A and B
-/// are not read and may be gpumex::none.
+/// op(A) is m*k; B is stored with b_rows rows, which are k of one rank.
 template <class A, class B, class C>
-void matmul(context_ref ctx, std::size_t m, std::size_t n, std::size_t k, const A &a, const B &b, C &&c_matrix,
-            const matmul_options &options = {}) {
-    using type = detail::element<C>;
-    detail::require_alike<type, detail::element<const A>>();
-    detail::require_alike<type, detail::element<const B>>();
-    const bool by_row = options.order == gpumex::matmul_order::row;
+void require_matrices(const matmul_options &options, std::size_t m, std::size_t n, std::size_t k, std::size_t b_rows,
+                      const A &a, const B &b, const C &c_matrix) {
     const std::size_t batch = options.batch == 0 ? 1 : options.batch;
-    const auto size = [&](std::size_t rows, std::size_t cols, bool transposed, std::size_t leading, std::size_t matrices,
-                          std::size_t stride) {
-        const bool has_lines_of_cols = by_row != transposed;
-        return detail::matrices_size(has_lines_of_cols ? rows : cols, has_lines_of_cols ? cols : rows, leading, matrices,
-                                     stride);
-    };
     if (k != 0 && (options.alpha != 0 || options.alpha_imag != 0)) {
-        detail::require_room("matmul", "a", detail::count(a),
-                             size(m, k, options.trans_a, options.lda, options.same_a ? 1 : batch, options.stride_a));
-        detail::require_room("matmul", "b", detail::count(b),
-                             size(k, n, options.trans_b, options.ldb, options.same_b ? 1 : batch, options.stride_b));
+        require_room("matmul", "a", count(a),
+                     matrices_size(options, m, k, options.trans_a, options.lda, options.same_a ? 1 : batch,
+                                   options.stride_a));
+        require_room("matmul", "b", count(b),
+                     matrices_size(options, b_rows, n, options.trans_b, options.ldb, options.same_b ? 1 : batch,
+                                   options.stride_b));
     }
-    detail::require_room("matmul", "c", detail::count(c_matrix),
-                         size(m, n, false, options.ldc, batch, options.stride_c));
+    require_room("matmul", "c", count(c_matrix),
+                 matrices_size(options, m, n, false, options.ldc, batch, options.stride_c));
+}
+
+/// `options` stay where they are for the call: alpha and beta are theirs.
+template <class A, class B, class C> gpumex_matmul_options in_c(const matmul_options &options) {
+    require_alike<element<C>, element<const A>>();
+    require_alike<element<C>, element<const B>>();
     gpumex_matmul_options c = GPUMEX_MATMUL_OPTIONS_INIT;
-    c.variant = detail::number(options.variant);
-    c.dtype = detail::factor_dtype<type>();
-    c.order = detail::number(options.order);
+    c.variant = number(options.variant);
+    c.dtype = factor_dtype<element<C>>();
+    c.order = number(options.order);
     c.trans_a = options.trans_a ? (options.conjugate_a ? 2 : 1) : 0;
     c.trans_b = options.trans_b ? (options.conjugate_b ? 2 : 1) : 0;
     c.same_a = options.same_a ? 1 : 0;
@@ -87,6 +88,19 @@ void matmul(context_ref ctx, std::size_t m, std::size_t n, std::size_t k, const 
     c.beta = &options.beta;
     c.alpha_imag = &options.alpha_imag;
     c.beta_imag = &options.beta_imag;
+    return c;
+}
+
+} // namespace detail
+/// @endcond
+
+/// C <- alpha*op(A)*op(B) + beta*C of float, double or std::complex of them: op(A) is m*k, op(B) k*n, C m*n. With k = 0 or alpha = 0 A and B
+/// are not read and may be gpumex::none.
+template <class A, class B, class C>
+void matmul(context_ref ctx, std::size_t m, std::size_t n, std::size_t k, const A &a, const B &b, C &&c_matrix,
+            const matmul_options &options = {}) {
+    detail::require_matrices(options, m, n, k, k, a, b, c_matrix);
+    const gpumex_matmul_options c = detail::in_c<A, B, C>(options);
     detail::check(gpumex_matmul(ctx.get(), &c, m, n, k, detail::in(a), detail::in(b), detail::out(c_matrix)));
 }
 

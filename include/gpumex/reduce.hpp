@@ -26,6 +26,24 @@ inline std::int32_t operator_unless(const char *expression, gpumex::binary_opera
 template <class T>
 using accumulator =
     std::conditional_t<(sizeof(T) >= 4), T, std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
+
+/// The type of the result of reduce<Result>(data).
+template <class Result, class Data>
+using reduced = typename std::conditional_t<std::is_void_v<Result>, identity<accumulator<element<const Data>>>,
+                                            identity<Result>>::type;
+
+template <class T, class Result> gpumex_reduce_options in_c(const reduce_options &options, Result *result_copy) {
+    gpumex_reduce_options c = GPUMEX_REDUCE_OPTIONS_INIT;
+    c.variant = number(options.variant);
+    c.dtype = key_dtype<T>();
+    c.op = operator_unless(options.expression, options.op);
+    c.accumulator_dtype = key_dtype<Result>();
+    c.expression = options.expression;
+    c.identity = options.identity;
+    c.result_copy = result_copy;
+    return c;
+}
+
 } // namespace detail
 /// @endcond
 
@@ -33,14 +51,7 @@ using accumulator =
 template <class Data, class Result>
 void reduce_into(context_ref ctx, const Data &data, Result *result, const reduce_options &options = {},
                  detail::as_is<Result> *result_copy = nullptr) {
-    gpumex_reduce_options c = GPUMEX_REDUCE_OPTIONS_INIT;
-    c.variant = detail::number(options.variant);
-    c.dtype = detail::key_dtype<detail::element<const Data>>();
-    c.op = detail::operator_unless(options.expression, options.op);
-    c.accumulator_dtype = detail::key_dtype<Result>();
-    c.expression = options.expression;
-    c.identity = options.identity;
-    c.result_copy = result_copy;
+    const gpumex_reduce_options c = detail::in_c<detail::element<const Data>>(options, result_copy);
     detail::check(gpumex_reduce(ctx.get(), &c, detail::in(data), detail::count(data), result));
 }
 
@@ -48,10 +59,7 @@ void reduce_into(context_ref ctx, const Data &data, Result *result, const reduce
 /// Integers of 1 and 2 bytes are accumulated in 64 bits unless another type is named.
 template <class Result = void, class Data>
 auto reduce(context_ref ctx, const Data &data, const reduce_options &options = {}) {
-    using type = detail::element<const Data>;
-    using accumulator = typename std::conditional_t<std::is_void_v<Result>, detail::identity<detail::accumulator<type>>,
-                                                    detail::identity<Result>>::type;
-    accumulator result{};
+    detail::reduced<Result, Data> result{};
     gpumex::reduce_into(ctx, data, &result, options);
     return result;
 }

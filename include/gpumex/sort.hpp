@@ -14,6 +14,22 @@ struct sort_options {
     const char *expression = nullptr; ///< Of keys a and b, whether a precedes b, in the place of order.
 };
 
+/// @cond
+namespace detail {
+
+template <class Keys, class Values, class SortedValues> gpumex_sort_options in_c(const sort_options &options) {
+    gpumex_sort_options c = GPUMEX_SORT_OPTIONS_INIT;
+    c.variant = number(options.variant);
+    c.dtype = key_dtype<element<const Keys>>();
+    c.order = number(options.order);
+    c.expression = options.expression;
+    set_payload<Values, SortedValues>(c); // payload, value_dtype, index_dtype
+    return c;
+}
+
+} // namespace detail
+/// @endcond
+
 /// sorted <- the keys in options.order; sorted_values <- the value of each, or its position in keys where `values` is
 /// gpumex::none, or nothing where both are. Values are of any plain type of 4 or 8 bytes, positions uint32_t or uint64_t.
 /// keys and values are of one length, for which the outputs have room.
@@ -22,12 +38,7 @@ template <class Keys, class Values, class Sorted, class SortedValues>
 void sort(context_ref ctx, const Keys &keys, const Values &values, Sorted &&sorted, SortedValues &&sorted_values,
           const sort_options &options = {}) {
     detail::require_sort_lengths("sort", keys, values, sorted, sorted_values);
-    gpumex_sort_options c = GPUMEX_SORT_OPTIONS_INIT;
-    c.variant = detail::number(options.variant);
-    c.dtype = detail::key_dtype<detail::element<const Keys>>();
-    c.order = detail::number(options.order);
-    c.expression = options.expression;
-    detail::set_payload<Values, SortedValues>(c); // payload, value_dtype, index_dtype
+    const gpumex_sort_options c = detail::in_c<Keys, Values, SortedValues>(options);
     detail::check(gpumex_sort(ctx.get(), &c, detail::in(keys), detail::in(values), detail::count(keys),
                               detail::out(sorted), detail::out(sorted_values)));
 }

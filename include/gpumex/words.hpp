@@ -5,6 +5,7 @@
 #include <gpumex/context.hpp>
 #include <gpumex/range.hpp>
 
+#include <utility>
 #include <vector>
 
 namespace gpumex {
@@ -19,22 +20,40 @@ struct words_options {
     bool fold = false; ///< Whether words that differ in case only are the same.
 };
 
+/// @cond
+namespace detail {
+
+/// How many words lists of one length hold.
+template <class Text, class Positions, class Lengths, class Counts>
+std::size_t require_lists(const Positions &positions, const Lengths &lengths, const Counts &counts) {
+    static_assert(sizeof(element<const Text>) == 1, "gpumex: a text is of bytes");
+    require_alike<element<const Positions>, std::uint64_t>();
+    require_alike<element<const Lengths>, std::uint64_t>();
+    require_alike<element<const Counts>, std::uint64_t>();
+    const std::size_t k = count(positions);
+    require_equal("words", "lengths", count(lengths), k);
+    require_equal("words", "counts", count(counts), k);
+    return k;
+}
+
+inline gpumex_words_options in_c(const words_options &options) {
+    gpumex_words_options c = GPUMEX_WORDS_OPTIONS_INIT;
+    c.variant = number(options.variant);
+    c.encoding = number(options.encoding);
+    c.fold = options.fold ? 1 : 0;
+    return c;
+}
+
+} // namespace detail
+/// @endcond
+
 /// positions, lengths, counts, elements of uint64_t, <- the most frequent words of a text of bytes, as many as these
 /// arrays, of one length, hold.
 template <class Text, class Positions, class Lengths, class Counts>
 words_summary words(context_ref ctx, const Text &text, Positions &&positions, Lengths &&lengths, Counts &&counts,
                     const words_options &options = {}) {
-    static_assert(sizeof(detail::element<const Text>) == 1, "gpumex: a text is of bytes");
-    detail::require_alike<detail::element<Positions>, std::uint64_t>();
-    detail::require_alike<detail::element<Lengths>, std::uint64_t>();
-    detail::require_alike<detail::element<Counts>, std::uint64_t>();
-    const std::size_t k = detail::count(positions);
-    detail::require_equal("words", "lengths", detail::count(lengths), k);
-    detail::require_equal("words", "counts", detail::count(counts), k);
-    gpumex_words_options c = GPUMEX_WORDS_OPTIONS_INIT;
-    c.variant = detail::number(options.variant);
-    c.encoding = detail::number(options.encoding);
-    c.fold = options.fold ? 1 : 0;
+    const std::size_t k = detail::require_lists<Text>(positions, lengths, counts);
+    const gpumex_words_options c = detail::in_c(options);
     words_summary summary = GPUMEX_WORDS_SUMMARY_INIT;
     detail::check(gpumex_words(ctx.get(), &c, detail::in(text), detail::count(text), k, detail::out(positions),
                                detail::out(lengths), detail::out(counts), &summary));
@@ -49,16 +68,31 @@ struct words_result {
     words_summary summary;
 };
 
+/// @cond
+namespace detail {
+
+inline words_result room_for_words(std::size_t k) {
+    return {std::vector<std::uint64_t>(k), std::vector<std::uint64_t>(k), std::vector<std::uint64_t>(k), {}};
+}
+
+/// Leaves the words that were found.
+inline words_result listed(words_result &&found) {
+    const auto k = static_cast<std::size_t>(found.summary.listed);
+    found.positions.resize(k);
+    found.lengths.resize(k);
+    found.counts.resize(k);
+    return std::move(found);
+}
+
+} // namespace detail
+/// @endcond
+
 /// The k most frequent words, fewer where the text has not as many.
 template <class Text>
 words_result words(context_ref ctx, const Text &text, std::size_t k, const words_options &options = {}) {
-    words_result found{std::vector<std::uint64_t>(k), std::vector<std::uint64_t>(k), std::vector<std::uint64_t>(k), {}};
+    words_result found = detail::room_for_words(k);
     found.summary = gpumex::words(ctx, text, found.positions, found.lengths, found.counts, options);
-    const auto listed = static_cast<std::size_t>(found.summary.listed);
-    found.positions.resize(listed);
-    found.lengths.resize(listed);
-    found.counts.resize(listed);
-    return found;
+    return detail::listed(std::move(found));
 }
 
 } // namespace gpumex
