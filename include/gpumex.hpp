@@ -24,6 +24,9 @@
 ///
 /// **Contexts.** An operation takes a gpumex::context, a gpumex_context *, or {}, the default context.
 ///
+/// **Several ranks.** With a gpumex::comm in the place of the context an operation is that on several ranks, which all call it,
+/// each with its part: gpumex::sort(comm, keys) is gpumex_comm_sort.
+///
 /// **Errors.** Every call that fails throws gpumex::error; destructors do not. Lengths that do not fit together are
 /// status::invalid_argument before the call.
 ///
@@ -39,6 +42,15 @@
 #include <gpumex/bulk_remove.hpp>
 #include <gpumex/callback.hpp>
 #include <gpumex/check_sorted.hpp>
+#include <gpumex/comm.hpp>
+#include <gpumex/comm_dot.hpp>
+#include <gpumex/comm_histogram.hpp>
+#include <gpumex/comm_life.hpp>
+#include <gpumex/comm_matmul.hpp>
+#include <gpumex/comm_reduce.hpp>
+#include <gpumex/comm_scan.hpp>
+#include <gpumex/comm_sort.hpp>
+#include <gpumex/comm_words.hpp>
 #include <gpumex/compact.hpp>
 #include <gpumex/context.hpp>
 #include <gpumex/convolve.hpp>

@@ -155,6 +155,12 @@ template <class T, class R> like<R, T> make_like(context_ref ctx, const R &range
     return made<R, T>::make(ctx, range, static_cast<std::size_t>(size));
 }
 
+/// As many elements as another range, and a gpumex::array of the context of one.
+template <class T, class R> like<R, T> make_alike(const R &range) {
+    if constexpr (std::is_same_v<like<R, T>, std::vector<stored<T>>>) return like<R, T>(count(range));
+    else return like<R, T>(range.ctx(), range.size(), range.kind());
+}
+
 } // namespace detail
 /// @endcond
 

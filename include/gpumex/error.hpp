@@ -50,6 +50,11 @@ inline void keep_exception() noexcept {
     has_thrown = true;
 }
 
+inline void drop_exception() noexcept {
+    has_thrown = false;
+    thrown() = nullptr;
+}
+
 [[noreturn]] inline void fail(std::int32_t code) {
     if (has_thrown) {
         has_thrown = false;
