@@ -63,8 +63,47 @@ pub struct Comm {
 /// What a caller chooses when it makes a communicator.
 #[derive(Clone, Copy)]
 pub struct Limits {
-    pub timeout_ms: u64,
-    pub life_halo: usize, // rows; 0: by cost
+    timeout_ms: u64,
+    life_halo: usize, // rows; 0: by cost
+}
+
+impl Limits {
+    const TIMEOUT_MS: u64 = 300_000;
+    const MOST_HALO: i64 = 65536;
+
+    /// As numbers of a caller's: a time limit of 0 is that of the library, a halo of 0 is chosen by cost.
+    pub fn new(timeout_ms: i64, life_halo: i64) -> Result<Limits> {
+        let timeout_ms = match timeout_ms {
+            0 => Limits::TIMEOUT_MS,
+            ms @ 1.. => ms as u64,
+            ms => return Err(Error::invalid(format!("options.timeout_ms is {ms}; it is 0 or more"))),
+        };
+        match life_halo {
+            rows @ 0..=Limits::MOST_HALO => Ok(Limits { timeout_ms, life_halo: rows as usize }),
+            rows => {
+                let most = Limits::MOST_HALO;
+                Err(Error::invalid(format!("options.life_halo is {rows}; it is 0 to {most}")))
+            }
+        }
+    }
+}
+
+const MOST_RANKS: i64 = 65536;
+
+/// A rank, from 0, and the number of ranks.
+pub fn check_rank(rank: i64, ranks: i64) -> Result<()> {
+    if (1..=MOST_RANKS).contains(&ranks) && (0..ranks).contains(&rank) {
+        return Ok(());
+    }
+    Err(Error::invalid(format!("rank {rank} of {ranks}; there are 1 to {MOST_RANKS} ranks, from 0 on")))
+}
+
+/// The number of ranks of one process.
+pub fn check_count(count: usize) -> Result<()> {
+    if (1..=MOST_RANKS as usize).contains(&count) {
+        return Ok(());
+    }
+    Err(Error::invalid(format!("count is {count}; there are 1 to {MOST_RANKS} ranks")))
 }
 
 /// Bytes to one other rank and from it.

@@ -26,8 +26,6 @@ pub struct CommOptions {
 
 zero_default!(CommOptions, life_halo);
 
-const TIMEOUT_MS: u64 = 300_000;
-
 /// @brief What a communicator is: GPUMEX_COMM_INFO_INIT.
 /// @ingroup gpumex_comm
 #[repr(C)]
@@ -116,7 +114,7 @@ pub unsafe extern "C" fn gpumex_comm_create(
         unsafe { write("comm", comm, std::ptr::null_mut())? };
         // SAFETY: the caller's promise in the documentation above.
         let limits = limits_of(&unsafe { options::read(options)? })?;
-        check_rank(rank, ranks)?;
+        comm::check_rank(rank.into(), ranks.into())?;
         let callbacks = callbacks_of(exchange, allgather, user, ranks)?;
         let made =
             handle::with(ctx, |ctx| Comm::over(ctx, callbacks, rank as usize, ranks as usize, limits))?;
@@ -125,28 +123,9 @@ pub unsafe extern "C" fn gpumex_comm_create(
     })
 }
 
-const MOST_RANKS: i32 = 65536;
-
-pub(super) fn check_rank(rank: i32, ranks: i32) -> Result<()> {
-    if (1..=MOST_RANKS).contains(&ranks) && (0..ranks).contains(&rank) {
-        return Ok(());
-    }
-    Err(Error::invalid(format!("rank {rank} of {ranks}; there are 1 to {MOST_RANKS} ranks, from 0 on")))
-}
-
 pub(super) fn limits_of(options: &CommOptions) -> Result<Limits> {
-    let timeout_ms = match options.timeout_ms {
-        0 => TIMEOUT_MS,
-        ms @ 1.. => ms as u64,
-        ms => return Err(Error::invalid(format!("options.timeout_ms is {ms}; it is 0 or more"))),
-    };
-    match options.life_halo {
-        rows @ 0..=MOST_HALO => Ok(Limits { timeout_ms, life_halo: rows as usize }),
-        rows => Err(Error::invalid(format!("options.life_halo is {rows}; it is 0 to {MOST_HALO}"))),
-    }
+    Limits::new(options.timeout_ms.into(), options.life_halo.into())
 }
-
-const MOST_HALO: i32 = 65536;
 
 /// The caller's functions; one rank needs none.
 fn callbacks_of(
@@ -198,9 +177,7 @@ pub unsafe extern "C" fn gpumex_comm_create_local(
     guard("gpumex_comm_create_local", || {
         // SAFETY: the caller's promise in the documentation above.
         let limits = limits_of(&unsafe { options::read(options)? })?;
-        if !(1..=MOST_RANKS as usize).contains(&count) {
-            return Err(Error::invalid(format!("count is {count}; there are 1 to {MOST_RANKS} ranks")));
-        }
+        comm::check_count(count)?;
         for (name, is_null) in [("contexts", contexts.is_null()), ("comms", comms.is_null())] {
             if is_null {
                 return Err(Error::new(
@@ -212,19 +189,9 @@ pub unsafe extern "C" fn gpumex_comm_create_local(
         // SAFETY: count elements, as the caller promises.
         let contexts: Vec<*mut Context> =
             (0..count).map(|rank| unsafe { contexts.add(rank).read_unaligned() }).collect();
-        let mut parties = Vec::with_capacity(count);
-        for (rank, &ctx) in contexts.iter().enumerate() {
-            if let Some(other) = contexts[..rank].iter().position(|other| *other == ctx) {
-                return Err(Error::invalid(format!(
-                    "contexts[{rank}] is contexts[{other}]; each rank has its own"
-                )));
-            }
-            parties.push(handle::with(ctx, comm::party_of)?);
-        }
-        let members = comm::group(count, limits, comm::reach_of(&parties));
-        for (rank, member) in members.into_iter().enumerate() {
+        for (rank, token) in comms::local(&contexts, limits)?.into_iter().enumerate() {
             // SAFETY: count elements, as the caller promises.
-            unsafe { comms.add(rank).write_unaligned(comms::give(contexts[rank], member)) };
+            unsafe { comms.add(rank).write_unaligned(token) };
         }
         Ok(())
     })

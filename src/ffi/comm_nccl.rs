@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use super::comm::{CommOptions, check_rank, limits_of};
+use super::comm::{CommOptions, limits_of};
 use super::{guard, options, write};
 use crate::comm::{self, Comm, ID_BYTES};
 use crate::context::Context;
@@ -66,7 +66,7 @@ pub unsafe extern "C" fn gpumex_comm_create_nccl(
         unsafe { write("comm", comm, std::ptr::null_mut())? };
         // SAFETY: the caller's promise in the documentation above.
         let limits = limits_of(&unsafe { options::read(options)? })?;
-        check_rank(rank, ranks)?;
+        comm::check_rank(rank.into(), ranks.into())?;
         if id.is_null() {
             return Err(Error::new(Status::NullPointer, "id is NULL"));
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
-use crate::comm::{Comm, Control, Operation};
+use crate::comm::{self, Comm, Control, Limits, Operation};
 use crate::context::Context;
 use crate::error::{Error, Result, Status};
 use crate::platform::fork::{Name, ShortLock};
@@ -37,6 +37,22 @@ pub fn give(ctx: *mut Context, communicator: Comm) -> *mut Comm {
     let token = (registry.creations << 2) | MARK;
     registry.entries.insert(token, entry);
     std::ptr::without_provenance_mut(token)
+}
+
+/// Communicators for ranks that are threads of this process, one for each context; owned as by [`give`].
+pub fn local(contexts: &[*mut Context], limits: Limits) -> Result<Vec<*mut Comm>> {
+    comm::check_count(contexts.len())?;
+    let mut parties = Vec::with_capacity(contexts.len());
+    for (rank, &ctx) in contexts.iter().enumerate() {
+        if let Some(other) = contexts[..rank].iter().position(|other| *other == ctx) {
+            return Err(Error::invalid(format!(
+                "contexts[{rank}] is contexts[{other}]; each rank has its own"
+            )));
+        }
+        parties.push(super::with(ctx, comm::party_of)?);
+    }
+    let members = comm::group(contexts.len(), limits, comm::reach_of(&parties));
+    Ok(contexts.iter().zip(members).map(|(&ctx, member)| give(ctx, member)).collect())
 }
 
 /// Runs a collective call in the context of a communicator: `read` takes the arguments, `run` works on them. All ranks learn of an error
