@@ -245,12 +245,16 @@ pub(super) fn same_len(
     (a, a_len): (&str, usize),
     (b, b_len): (&str, usize),
 ) -> Result<usize> {
+    common_len((a, a_len), (b, b_len))
+        .map_err(|error| Error::invalid(format!("{operation}: {}", error.message())))
+}
+
+/// The same within a call, which names the operation.
+pub(super) fn common_len((a, a_len): (&str, usize), (b, b_len): (&str, usize)) -> Result<usize> {
     if a_len == b_len {
         return Ok(a_len);
     }
-    Err(Error::invalid(format!(
-        "{operation}: {a} has {a_len} elements and {b} has {b_len}; they have the same length"
-    )))
+    Err(Error::invalid(format!("{a} has {a_len} elements and {b} has {b_len}; they have the same length")))
 }
 
 /// A vector of zeros, or OUT_OF_MEMORY.

@@ -66,7 +66,8 @@ impl<'a> HistogramOptions<'a> {
         HistogramOptions { right_edge, ..self }
     }
 
-    fn of<T: Element>(&'a self) -> ops::histogram::Options<'a> {
+    /// As the operation takes them.
+    pub(super) fn of<T: Element>(&'a self) -> ops::histogram::Options<'a> {
         ops::histogram::Options {
             variant: self.variant,
             dtype: T::DTYPE,
@@ -78,6 +79,11 @@ impl<'a> HistogramOptions<'a> {
             outliers: self.outliers,
             has_right_edge: self.right_edge,
         }
+    }
+
+    /// The bins of a channel; what does not come out even is too short for one more.
+    pub(super) fn bins(&self, counts: usize) -> usize {
+        counts / usize::try_from(self.channels).unwrap_or(1).max(1)
     }
 }
 
@@ -113,7 +119,7 @@ impl Context {
         counts: &mut (impl ArrayMut<Elem = u64> + ?Sized),
         options: &HistogramOptions,
     ) -> Result<()> {
-        let (len, bins) = (data.len(), bins(counts.len(), options.channels));
+        let (len, bins) = (data.len(), options.bins(counts.len()));
         let options = options.of::<T>();
         self.call("histogram", |ctx| {
             ops::histogram::histogram(ctx, &options, input("data", data), len, output("counts", counts), bins)
@@ -138,7 +144,7 @@ impl Context {
         sums: &mut (impl ArrayMut<Elem = f64> + ?Sized),
         options: &HistogramOptions,
     ) -> Result<()> {
-        let (len, bins) = (data.len(), bins(sums.len(), options.channels));
+        let (len, bins) = (data.len(), options.bins(sums.len()));
         let options = ops::histogram::Options {
             weights: Some((input("weights", weights), W::DTYPE)),
             ..options.of::<T>()
@@ -162,9 +168,4 @@ impl Context {
             self.call("check_edges", |ctx| ops::histogram::check_edges(ctx, input("edges", edges), count))?;
         Ok((first < count).then_some(first))
     }
-}
-
-/// The bins of a channel; what does not come out even is too short for one more.
-fn bins(counts: usize, channels: i32) -> usize {
-    counts / usize::try_from(channels).unwrap_or(1).max(1)
 }

@@ -110,7 +110,8 @@ impl Context {
     }
 }
 
-fn life_options<C: Cell>(options: &LifeOptions) -> ops::life::Options<'static> {
+/// As the operation takes them.
+pub(super) fn life_options<C: Cell>(options: &LifeOptions) -> ops::life::Options<'static> {
     let &LifeOptions { variant, boundary, rule } = options;
     ops::life::Options { variant, boundary, cells: C::CELLS, rule }
 }

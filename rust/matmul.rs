@@ -5,7 +5,7 @@ use gpumex_core::ops::matmul::{MatmulOrder, Storage};
 
 use super::array::{input, output};
 use super::options::options;
-use super::{Array, ArrayMut, Context, Factor, MatmulVariant};
+use super::{Array, ArrayMut, Context, Element, Factor, MatmulVariant};
 use crate::Result;
 
 options! {
@@ -95,21 +95,26 @@ impl Context {
         (m, n, k): (usize, usize, usize),
         options: &MatmulOptions,
     ) -> Result<()> {
-        let &MatmulOptions { variant, order, batch, alpha, beta, alpha_imag, beta_imag, .. } = options;
-        let options = ops::matmul::Options {
-            variant,
-            dtype: T::DTYPE,
-            order,
-            a: options.a.into(),
-            b: options.b.into(),
-            c: options.c.into(),
-            batch,
-            alpha: Some([alpha.unwrap_or(1.0), alpha_imag]),
-            beta: Some([beta.unwrap_or(0.0), beta_imag]),
-        };
+        let options = matmul_options::<T>(options);
         self.call("matmul", |ctx| {
             ops::matmul::matmul(ctx, &options, m, n, k, input("A", a), input("B", b), output("C", c))
         })
+    }
+}
+
+/// As the operation takes them.
+pub(super) fn matmul_options<T: Element>(options: &MatmulOptions) -> ops::matmul::Options {
+    let &MatmulOptions { variant, order, batch, alpha, beta, alpha_imag, beta_imag, .. } = options;
+    ops::matmul::Options {
+        variant,
+        dtype: T::DTYPE,
+        order,
+        a: options.a.into(),
+        b: options.b.into(),
+        c: options.c.into(),
+        batch,
+        alpha: Some([alpha.unwrap_or(1.0), alpha_imag]),
+        beta: Some([beta.unwrap_or(0.0), beta_imag]),
     }
 }
 

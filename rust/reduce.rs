@@ -84,12 +84,9 @@ impl Context {
         expression: &str,
         identity: Option<R>,
     ) -> Result<()> {
-        let expression = Some(expression);
         let options = ops::reduce::Options {
-            dtype: T::DTYPE,
-            accumulator_dtype: R::DTYPE,
-            expression,
-            ..Default::default()
+            expression: Some(expression),
+            ..reduce_options::<T, R>(&ReduceOptions::new())
         };
         self.call("reduce", |ctx| {
             let identity =
@@ -118,13 +115,7 @@ impl Context {
         copy: Option<Output>,
         options: &ReduceOptions,
     ) -> Result<()> {
-        let options = ops::reduce::Options {
-            variant: options.variant,
-            dtype: T::DTYPE,
-            op: options.op,
-            accumulator_dtype: R::DTYPE,
-            expression: None,
-        };
+        let options = reduce_options::<T, R>(options);
         self.call("reduce", |ctx| {
             ops::reduce::reduce(ctx, &options, input("data", data), data.len(), None, result, copy)
         })
@@ -253,7 +244,16 @@ impl Context {
     }
 }
 
-fn scan_options<T: Element, R: Element>(options: &ScanOptions) -> ops::scan::Options<'static> {
+/// As the operation takes them.
+pub(super) fn reduce_options<T: Element, R: Element>(
+    &ReduceOptions { variant, op }: &ReduceOptions,
+) -> ops::reduce::Options<'static> {
+    let (dtype, accumulator_dtype, expression) = (T::DTYPE, R::DTYPE, None);
+    ops::reduce::Options { variant, dtype, op, accumulator_dtype, expression }
+}
+
+/// The same of a scan.
+pub(super) fn scan_options<T: Element, R: Element>(options: &ScanOptions) -> ops::scan::Options<'static> {
     ops::scan::Options {
         variant: options.variant,
         dtype: T::DTYPE,

@@ -160,12 +160,10 @@ impl Context {
         keys: Input,
         count: usize,
         sorted: Output,
-        Payload { moved: Moved { kind, value_dtype, index_dtype }, values, result }: Payload,
-        (&SortOptions { variant, order }, expression): (&SortOptions, Option<&str>),
+        Payload { moved, values, result }: Payload,
+        (options, expression): (&SortOptions, Option<&str>),
     ) -> Result<()> {
-        let (dtype, payload) = (K::DTYPE, kind);
-        let options =
-            ops::sort::Options { variant, dtype, order, payload, value_dtype, index_dtype, expression };
+        let options = ops::sort::Options { expression, ..sort_options::<K>(options, moved) };
         self.call("sort", |ctx| ops::sort::sort(ctx, &options, keys, values, count, sorted, result))
     }
 
@@ -278,6 +276,15 @@ impl Context {
         })?;
         Ok(usize::try_from(first).ok().filter(|&first| first < count))
     }
+}
+
+/// As the operation takes them.
+pub(super) fn sort_options<K: Element>(
+    &SortOptions { variant, order }: &SortOptions,
+    Moved { kind: payload, value_dtype, index_dtype }: Moved,
+) -> ops::sort::Options<'static> {
+    let (dtype, expression) = (K::DTYPE, None);
+    ops::sort::Options { variant, dtype, order, payload, value_dtype, index_dtype, expression }
 }
 
 /// Where segments begin.

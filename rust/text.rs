@@ -4,7 +4,7 @@ use std::io::Write;
 
 use gpumex_core::ops;
 use gpumex_core::ops::print::Printing;
-use gpumex_core::ops::words::{List, WordsEncoding};
+use gpumex_core::ops::words::{List, Summary, WordsEncoding};
 
 use super::array::{input, output, zeroed};
 use super::options::options;
@@ -67,29 +67,14 @@ impl Context {
         &self,
         text: &(impl Array<Elem = u8> + ?Sized),
         k: usize,
-        &WordsOptions { variant, encoding, fold }: &WordsOptions,
+        options: &WordsOptions,
     ) -> Result<Words> {
-        let (options, k) = (ops::words::Options { variant, encoding, fold }, k.min(text.len()));
-        let (mut positions, mut lengths, mut counts) = (zeroed(k)?, zeroed(k)?, zeroed(k)?);
-        let list = List {
-            positions: output("positions", &mut positions),
-            lengths: output("lengths", &mut lengths),
-            counts: output("counts", &mut counts),
-        };
-        let (summary, listed) = self.call("words", |ctx| {
-            ops::words::words(ctx, &options, input("text", text), text.len(), k, list)
+        let (options, k) = (words_options(options), k.min(text.len()));
+        let mut columns = Columns::of(k)?;
+        let found = self.call("words", |ctx| {
+            ops::words::words(ctx, &options, input("text", text), text.len(), k, columns.list())
         })?;
-        let numbers = positions.into_iter().zip(lengths).zip(counts).take(listed as usize);
-        let word = |((position, len), count): ((u64, u64), u64)| Word {
-            position: position as usize, // both are below the length of the text
-            len: len as usize,
-            count,
-        };
-        Ok(Words {
-            most_frequent: numbers.map(word).collect(),
-            words: summary.words,
-            distinct: summary.distinct,
-        })
+        Ok(columns.words(found))
     }
 
     /// The elements of an array as text: each in a `printf` format of C for one number, `columns` to a line, behind the
@@ -126,5 +111,43 @@ impl Context {
                 .map_err(|error| Error::new(Status::Cancelled, format!("the writer failed: {error}")))
         };
         self.call("print", |ctx| ops::print::print_rows(ctx, &printing, write))
+    }
+}
+
+/// As the operation takes them.
+pub(super) fn words_options(&WordsOptions { variant, encoding, fold }: &WordsOptions) -> ops::words::Options {
+    ops::words::Options { variant, encoding, fold }
+}
+
+/// Where the words of a text go.
+pub(super) struct Columns {
+    positions: Vec<u64>,
+    lengths: Vec<u64>,
+    counts: Vec<u64>,
+}
+
+impl Columns {
+    /// Room for k words.
+    pub fn of(k: usize) -> Result<Columns> {
+        Ok(Columns { positions: zeroed(k)?, lengths: zeroed(k)?, counts: zeroed(k)? })
+    }
+
+    pub fn list(&mut self) -> List<'_> {
+        List {
+            positions: output("positions", &mut self.positions),
+            lengths: output("lengths", &mut self.lengths),
+            counts: output("counts", &mut self.counts),
+        }
+    }
+
+    /// What was found, and how many words are listed.
+    pub fn words(self, (summary, listed): (Summary, u64)) -> Words {
+        let numbers = self.positions.into_iter().zip(self.lengths).zip(self.counts).take(listed as usize);
+        let word = |((position, len), count): ((u64, u64), u64)| Word {
+            position: position as usize, // both are below the length of the text
+            len: len as usize,
+            count,
+        };
+        Words { most_frequent: numbers.map(word).collect(), words: summary.words, distinct: summary.distinct }
     }
 }

@@ -170,10 +170,14 @@ impl Context {
         options: &DotOptions,
     ) -> Result<()> {
         let count = same_len("dot", ("x", x.len()), ("y", y.len()))?;
-        let options =
-            ops::dot::Options { variant: options.variant, dtype: T::DTYPE, conjugates: options.conjugate };
+        let options = dot_options::<T>(options);
         self.call("dot", |ctx| {
             ops::dot::dot(ctx, &options, input("x", x), input("y", y), count, output("result", result))
         })
     }
+}
+
+/// As the operation takes them.
+pub(super) fn dot_options<T: Factor>(&DotOptions { variant, conjugate }: &DotOptions) -> ops::dot::Options {
+    ops::dot::Options { variant, dtype: T::DTYPE, conjugates: conjugate }
 }
