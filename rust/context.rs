@@ -202,7 +202,7 @@ impl Context {
         fenced(operation, || handle::with(self.token(), body))
     }
 
-    fn token(&self) -> *mut Core {
+    pub(super) fn token(&self) -> *mut Core {
         std::ptr::without_provenance_mut(self.handle.token)
     }
 }

@@ -23,6 +23,8 @@
 //! is part of the result, as with [`Context::compact`], `op` returns a vector and `op_with` takes arrays of yours. An [`Error`] has a
 //! [`Status`] and a sentence that names the operation, the value and the rule, in the words of the C API.
 //!
+//! Several GPUs and machines: a [`Communicator`] has the operations on arrays whose parts are on several ranks, threads of a program or processes.
+//!
 //! # Building
 //!
 //! The kernels are compiled by nvcc of CUDA 13, where the build finds one: that of `NVCC`, in the `PATH` or in /usr/local/cuda; for the GPUs
@@ -42,10 +44,12 @@
 // | `options`, `payload` | what several operations are told |
 // | `memory`, `map`, `map_reduce`, `stencil`, `window`, `indexing`, `vectors`, `reduce`, `sort`, `merge`, `moves`, `segments`, `intervals` | primitives, as methods of a context |
 // | `life`, `matmul`, `histogram`, `raytrace`, `text` | the other operations |
+// | `communicator`, `ranks`, `ranks_vectors` | several ranks: communicators, and the operations on them |
 // | `diagnostics` | version, settings, log |
 
 mod allocator;
 mod array;
+mod communicator;
 mod context;
 mod device_array;
 mod diagnostics;
@@ -64,6 +68,8 @@ mod merge;
 mod moves;
 mod options;
 mod payload;
+mod ranks;
+mod ranks_vectors;
 mod raytrace;
 mod reduce;
 mod segment_options;
@@ -77,6 +83,7 @@ mod window;
 
 pub use allocator::{AllocateCallback, AllocatorStats, ReleaseCallback};
 pub use array::{Array, ArrayMut, View, ViewMut};
+pub use communicator::{Communicator, CommunicatorOptions, Control, Message, Transport};
 pub use context::{Context, ContextBuilder, DeviceInfo, device_count};
 pub use device_array::DeviceArray;
 pub use diagnostics::{build_info, configure, set_log, version};

@@ -1,5 +1,7 @@
 //! The crate gpumex (rust/): each C function is in it, arrays of any kind mix, errors say what is wrong, and what is dropped is freed.
 
+mod ranks;
+
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -15,6 +17,10 @@ const RENAMED: &[(&str, &str)] = &[
     ("gpumex_allocator_select", "select_allocator"),
     ("gpumex_allocator_set_capacity", "set_allocator_capacity"),
     ("gpumex_allocator_trim", "trim_allocator"),
+    ("gpumex_comm_create", "over"),
+    ("gpumex_comm_create_local", "local"),
+    ("gpumex_comm_create_nccl", "over_nccl"),
+    ("gpumex_comm_get_info", "is_alive"),
     ("gpumex_context_create", "new"),
     ("gpumex_context_create_on_stream", "stream"),
     ("gpumex_context_create_with", "builder"),
@@ -39,30 +45,13 @@ const RENAMED: &[(&str, &str)] = &[
     ("gpumex_tuning_set", "set_tuning"),
 ];
 
-const SEVERAL_RANKS: &str = "communicators are C's alone until their functions are settled";
-
 /// C functions without one, and why.
 const LEFT_OUT: &[(&str, &str)] = &[
     (
         "gpumex_context_create_from_args",
         "the arguments of main are the program's: a parser of its own, and ContextBuilder::device",
     ),
-    ("gpumex_comm_abort", SEVERAL_RANKS),
-    ("gpumex_comm_create", SEVERAL_RANKS),
-    ("gpumex_comm_create_local", SEVERAL_RANKS),
-    ("gpumex_comm_create_nccl", SEVERAL_RANKS),
-    ("gpumex_comm_destroy", SEVERAL_RANKS),
-    ("gpumex_comm_dot", SEVERAL_RANKS),
-    ("gpumex_comm_get_info", SEVERAL_RANKS),
-    ("gpumex_comm_histogram", SEVERAL_RANKS),
-    ("gpumex_comm_life", SEVERAL_RANKS),
-    ("gpumex_comm_matmul", SEVERAL_RANKS),
-    ("gpumex_comm_poll", SEVERAL_RANKS),
-    ("gpumex_comm_reduce", SEVERAL_RANKS),
-    ("gpumex_comm_scan", SEVERAL_RANKS),
-    ("gpumex_comm_sort", SEVERAL_RANKS),
-    ("gpumex_comm_unique_id", SEVERAL_RANKS),
-    ("gpumex_comm_words", SEVERAL_RANKS),
+    ("gpumex_comm_destroy", "Drop of Communicator"),
     ("gpumex_context_destroy", "Drop of Context"),
     ("gpumex_event_destroy", "Drop of Event"),
     ("gpumex_free", "Drop of DeviceArray"),
@@ -78,7 +67,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
 fn each_c_function_is_in_the_crate_or_left_out_for_a_reason() {
     let exported: BTreeSet<String> =
         header::parsed().functions.into_iter().map(|function| function.name).collect();
-    let rust = functions_of_the_crate();
+    let [rust, of_ranks] = ["", "impl Communicator"].map(functions_of_the_crate);
     assert!(exported.contains("gpumex_sort") && rust.contains("sort"), "{exported:?}\n{rust:?}");
 
     let named = RENAMED.iter().chain(LEFT_OUT).map(|(c, _)| c);
@@ -86,25 +75,29 @@ fn each_c_function_is_in_the_crate_or_left_out_for_a_reason() {
     assert!(gone.is_empty(), "listed here, and not in include/gpumex.h: {gone:?}");
 
     let is_left_out = |c: &str| LEFT_OUT.iter().any(|(name, _)| *name == c);
-    let missing: Vec<_> =
-        exported.iter().filter(|c| !is_left_out(c) && !rust.contains(&rust_name(c))).collect();
+    let has = |c: &str| {
+        let of_ranks = if c.starts_with("gpumex_comm_") { &of_ranks } else { &rust };
+        of_ranks.contains(&rust_name(c))
+    };
+    let missing: Vec<_> = exported.iter().filter(|c| !is_left_out(c) && !has(c)).collect();
     assert!(missing.is_empty(), "in include/gpumex.h, and neither in rust/ nor left out here: {missing:?}");
 }
 
-/// gpumex_sort is sort, gpumex_context_synchronize synchronize, unless it is renamed.
+/// gpumex_sort is sort, as gpumex_comm_sort, and gpumex_context_synchronize synchronize, unless it is renamed.
 fn rust_name(c: &str) -> String {
     let renamed = RENAMED.iter().find(|(name, _)| *name == c).map(|(_, rust)| rust.to_string());
-    let plain = c.trim_start_matches("gpumex_").trim_start_matches("context_").trim_start_matches("event_");
+    let parts = ["gpumex_", "comm_", "context_", "event_"];
+    let plain = parts.iter().fold(c, |name, part| name.trim_start_matches(part));
     renamed.unwrap_or_else(|| plain.to_string())
 }
 
-/// The names behind `pub fn` of rust/, and those of Error and Status, which it shows.
-fn functions_of_the_crate() -> BTreeSet<String> {
+/// The names behind `pub fn` of the files of rust/ with a text, and those of Error and Status, which it shows.
+fn functions_of_the_crate(with: &str) -> BTreeSet<String> {
     let mut files: Vec<_> =
         fs::read_dir(root().join("rust")).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "rs"));
     files.push(root().join("src/error.rs"));
-    let texts = files.iter().map(|file| fs::read_to_string(file).unwrap());
+    let texts = files.iter().map(|file| fs::read_to_string(file).unwrap()).filter(|text| text.contains(with));
     let names = |text: String| -> Vec<String> {
         let after = text.lines().filter_map(|line| line.trim_start().strip_prefix("pub ")).map(String::from);
         let after = after.filter_map(|line| line.split_once("fn ").map(|(_, name)| name.to_string()));

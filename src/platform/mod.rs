@@ -3,7 +3,7 @@
 pub mod fence;
 pub(crate) mod fork;
 pub mod log;
-pub(crate) mod panic;
+pub mod panic;
 pub(crate) mod pool;
 pub mod settings;
 pub(crate) mod thread;
