@@ -1,12 +1,12 @@
 /* pairs.c - two builds of the library side by side: is any operation slower than before?
  *
- *   cc -O2 -Iinclude benches/pairs.c -o target/pairs -ldl
+ *   cc -O2 -pthread -Iinclude benches/pairs.c -o target/pairs -ldl
  *   target/pairs OLD/libgpumex.so NEW/libgpumex.so cpu|cuda [FILTER]
  *
  * Each operation runs with both libraries in turn, on the same random input in memory of the backend. A row is microseconds a call
  * (medians; a round is as many calls as take 2 ms) and the median of new / old over the rounds. Rows above 1.05 are measured once
  * more, since most are noise. Both libraries have the same header; a function that the old one lacks is left out. */
-#include "operations.h"
+#include "ranks.h"
 
 #include <time.h>
 

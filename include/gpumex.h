@@ -55,16 +55,18 @@
  * prefix; sizeof(dtype), the bytes of an element of that dtype, 0 for NONE; wide(dtype), 4 for
  * dtypes of 1 and 2 bytes and NONE, else sizeof(dtype); widened(dtype), 4 for dtypes of 1 and 2
  * bytes, else 0; copied(dtype), 0 for dtypes of 1 and 2 bytes, else sizeof(dtype);
- * converting(dtype, n, ...), for arrays of n, ... elements of 1 or 2 bytes, whose copies last
- * until they are converted, one array after the other, the largest n*sizeof(dtype) less 4 bytes
- * for each element of the arrays behind it, 0 for other dtypes; payload_bytes, the bytes of a
- * value or an index that moves with a key; pair_bytes, those of a key and its payload, aligned;
- * elements, those of an array of this shape; input_bytes, those of an element of each input;
- * taken, the product of counts; positions, 8 for each of the counts of the dimensions that have
- * indices; mask_positions, of those with a mask; threads, the host threads of the context. They
- * hold within a tenth and 1 MiB, on the CPU backend 1 MiB a thread besides; "at most" is an upper
- * bound. The CACHING allocator makes each block on CUDA larger by up to an eighth. What is kept
- * between calls (docs/memory.md) is not counted.
+ * converting(dtype, n, ...), for arrays of n, ... elements of 1 or 2 bytes, whose copies last until
+ * they are converted, one array after the other, the largest n*sizeof(dtype) less 4 bytes for each
+ * element of the arrays behind it, 0 for other dtypes; payload_bytes, the bytes of a value or an
+ * index that moves with a key; pair_bytes, those of a key and its payload, aligned; elements, those
+ * of an array of this shape; input_bytes, those of an element of each input; taken, the product of
+ * counts; positions, 8 for each of the counts of the dimensions that have indices; mask_positions,
+ * of those with a mask; threads, the host threads of the context; ranks, their number; halo, the
+ * rows that ranks exchange at once, life_halo of a communicator. Those of several ranks are of one
+ * of them, among equal parts, where all are threads of a process: another transport takes memory of
+ * its own. They hold within a tenth and 1 MiB, on the CPU backend 1 MiB a thread besides; "at most"
+ * is an upper bound. The CACHING allocator makes each block on CUDA larger by up to an eighth. What
+ * is kept between calls (docs/memory.md) is not counted.
  *
  * **Plain names.** GPUMEX_NO_PLAIN_NAMES leaves out the declarations of the five functions without
  * a prefix. The shared library exports them all the same. A program that defines a function of such
@@ -3718,6 +3720,9 @@ GPUMEX_API int32_t gpumex_comm_destroy(struct gpumex_comm *comm);
  *   (gpumex_context_cancel); PEER (another rank failed, the sentence says how, or the communicator
  *   is dead); TIMEOUT. After an error the outputs are unspecified.
  * @note Cost: that of gpumex_dot on the parts, and two exchanges of 400 bytes with all ranks.
+ * @note Memory: CPU at most `dtype < C64 ? 0 : (2*count + 1024)*sizeof(dtype)`; CUDA at most
+ *   `dtype < C64 ? 0 : (2*count + 1024)*sizeof(dtype) + 33554432`; arrays on the host
+ *   `2*count*sizeof(dtype)`.
  * @ingroup gpumex_comm
  */
 GPUMEX_API
@@ -3755,6 +3760,10 @@ int32_t gpumex_comm_dot(struct gpumex_comm *comm,
  *   done); PEER (another rank failed, the sentence says how, or the communicator is dead);
  *   TIMEOUT. After an error the outputs are unspecified.
  * @note Cost: that of gpumex_histogram on the part; each count crosses twice.
+ * @note Memory: CPU at most `8*(threads + 1)*max(channels, 1)*(sizeof(dtype) == 2 ? 65536 :
+ *   min(bins, 131072)) + 1572864 + 24*max(channels, 1)*bins`; CUDA at most `(sizeof(dtype) == 2 ?
+ *   524288*max(channels, 1) : 0) + 8*max(channels, 1)*bins`; arrays on the host at most
+ *   `min(count*max(sizeof(dtype), 1), 536870912) + (weights ? 134217728 : 0)`.
  * @ingroup gpumex_comm
  */
 GPUMEX_API
@@ -3795,6 +3804,10 @@ int32_t gpumex_comm_histogram(struct gpumex_comm *comm,
  *   with all ranks, every K generations. Where memory of devices crosses directly the rows stay on
  *   the devices, which need not wait for their hosts; else rows that are exchanged go through
  *   memory of the host.
+ * @note Memory: CPU at most `(rows + 6*halo)*(cells == BITS ? 8*((cols + 63)/64) : cols) + (cells
+ *   == BITS ? 8 : 16)*(rows + 2*halo)*((cols + 63)/64)`; CUDA at most `(rows + 2*halo)*((cells ==
+ *   BITS ? 8*((cols + 63)/64) : cols) + 64*((cols + 239)/240))`; arrays on the host at most
+ *   `8*rows*((cols + 63)/64)`.
  * @ingroup gpumex_comm
  */
 GPUMEX_API
@@ -3837,8 +3850,9 @@ int32_t gpumex_comm_life(struct gpumex_comm *comm,
  * @note Cost: O(m*n*K), K the rows of B on all ranks; B crosses once to each rank, from device to
  *   device where these are connected directly. Column-major matrices whose columns are on the
  *   ranks are served as their transposes: C^T = B^T*A^T.
- * @note Takes the rows of B of this rank, and the most of any, where its context computes, beside
- *   what gpumex_matmul takes.
+ * @note Memory: CPU at most `(m + n)*min(k, 512)*sizeof(dtype)*sqrt(threads) +
+ *   2*k*n*sizeof(dtype)`; CUDA at most `6*(m + n)*(k + 64) + 33554432 + 2*k*n*sizeof(dtype)`;
+ *   arrays on the host at most `(m*k*ranks + k*n + m*n)*sizeof(dtype)`.
  * @ingroup gpumex_comm
  */
 GPUMEX_API
@@ -3918,6 +3932,9 @@ int32_t gpumex_comm_create_nccl(struct gpumex_context *ctx,
  *   or its context); CANCELLED (gpumex_context_cancel); PEER (another rank failed, the sentence
  *   says how, or the communicator is dead); TIMEOUT. After an error the outputs are unspecified.
  * @note Cost: that of gpumex_reduce on the part, and two exchanges of 400 bytes with all ranks.
+ * @note Memory: CPU `count*(wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
+ *   0)`; CUDA `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) : 0) +
+ *   (expression ? 1/500.0 : 0))`; arrays on the host `count*sizeof(dtype)`.
  * @ingroup gpumex_comm
  */
 GPUMEX_API
@@ -3955,6 +3972,11 @@ int32_t gpumex_comm_reduce(struct gpumex_comm *comm,
  *   outputs are unspecified.
  * @note Cost: that of gpumex_scan on the part; on all ranks but the first its results are read and
  *   written once more.
+ * @note Memory: CPU `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
+ *   0) + widened(accumulator_dtype)) + count/8192`; CUDA at most `count*((wide(accumulator_dtype)
+ *   > sizeof(dtype) ? wide(accumulator_dtype) : 0) + widened(accumulator_dtype)) +
+ *   count/(expression ? 200 : 500)`; arrays on the host at most `3*count*max(wide(dtype),
+ *   wide(accumulator_dtype))`.
  * @ingroup gpumex_comm
  */
 GPUMEX_API
@@ -3993,8 +4015,12 @@ int32_t gpumex_comm_scan(struct gpumex_comm *comm,
  * @note Cost: a sort of the part, and as many times as ranks halve to one a merge of as many keys;
  *   all keys cross once, from device to device where these are connected directly, else through
  *   memory of the host.
- * @note Takes twice the keys and values of the part where its context computes, beside what
- *   gpumex_sort takes; in memory of the host as much again where they cross there.
+ * @note Memory: CPU `count*max(sizeof(dtype) + 2*payload_bytes + (payload == INDICES ?
+ *   payload_bytes : 0) + wide(dtype) + 2*widened(dtype), 2*(sizeof(dtype) + payload_bytes) +
+ *   (sorted ? 0 : sizeof(dtype)) + max(2*widened(dtype), (1 - 1.0/ranks)*max(sizeof(dtype),
+ *   payload_bytes)))`; CUDA at most `count*(3*(sizeof(dtype) + payload_bytes) + 2.08*wide(dtype) +
+ *   2*widened(dtype) + payload_bytes)`; arrays on the host at most `2*count*(wide(dtype) +
+ *   payload_bytes)`.
  * @ingroup gpumex_comm
  */
 GPUMEX_API
@@ -4037,6 +4063,9 @@ int32_t gpumex_comm_sort(struct gpumex_comm *comm,
  * @note Cost: that of gpumex_words on the part; each different word of a rank crosses once, the k
  *   most frequent ones of each rank go to all.
  * @note A text in device memory is copied to the host.
+ * @note Memory: CPU at most `max((128*threads + 160)*summary->distinct, 160*summary->distinct +
+ *   3*bytes)`; CUDA at most `134217728 + 256*summary->distinct + bytes/512 + min(bytes,
+ *   536870912)`; arrays on the host `0`.
  * @ingroup gpumex_comm
  */
 GPUMEX_API

@@ -29,6 +29,9 @@ use crate::ops::comm_dot;
 ///   (gpumex_context_cancel); PEER (another rank failed, the sentence says how, or the communicator
 ///   is dead); TIMEOUT. After an error the outputs are unspecified.
 /// @note Cost: that of gpumex_dot on the parts, and two exchanges of 400 bytes with all ranks.
+/// @note Memory: CPU at most `dtype < C64 ? 0 : (2*count + 1024)*sizeof(dtype)`; CUDA at most
+///   `dtype < C64 ? 0 : (2*count + 1024)*sizeof(dtype) + 33554432`; arrays on the host
+///   `2*count*sizeof(dtype)`.
 /// @ingroup gpumex_comm
 #[must_use]
 #[unsafe(no_mangle)]

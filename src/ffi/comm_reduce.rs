@@ -30,6 +30,9 @@ use crate::ops::comm_reduce;
 ///   or its context); CANCELLED (gpumex_context_cancel); PEER (another rank failed, the sentence
 ///   says how, or the communicator is dead); TIMEOUT. After an error the outputs are unspecified.
 /// @note Cost: that of gpumex_reduce on the part, and two exchanges of 400 bytes with all ranks.
+/// @note Memory: CPU `count*(wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
+///   0)`; CUDA `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) : 0) +
+///   (expression ? 1/500.0 : 0))`; arrays on the host `count*sizeof(dtype)`.
 /// @ingroup gpumex_comm
 #[must_use]
 #[unsafe(no_mangle)]

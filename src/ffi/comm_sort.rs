@@ -35,8 +35,12 @@ use crate::ops::comm_sort;
 /// @note Cost: a sort of the part, and as many times as ranks halve to one a merge of as many keys;
 ///   all keys cross once, from device to device where these are connected directly, else through
 ///   memory of the host.
-/// @note Takes twice the keys and values of the part where its context computes, beside what
-///   gpumex_sort takes; in memory of the host as much again where they cross there.
+/// @note Memory: CPU `count*max(sizeof(dtype) + 2*payload_bytes + (payload == INDICES ?
+///   payload_bytes : 0) + wide(dtype) + 2*widened(dtype), 2*(sizeof(dtype) + payload_bytes) +
+///   (sorted ? 0 : sizeof(dtype)) + max(2*widened(dtype), (1 - 1.0/ranks)*max(sizeof(dtype),
+///   payload_bytes)))`; CUDA at most `count*(3*(sizeof(dtype) + payload_bytes) + 2.08*wide(dtype) +
+///   2*widened(dtype) + payload_bytes)`; arrays on the host at most `2*count*(wide(dtype) +
+///   payload_bytes)`.
 /// @ingroup gpumex_comm
 #[must_use]
 #[unsafe(no_mangle)]

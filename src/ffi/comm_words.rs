@@ -39,6 +39,9 @@ use crate::ops::words::List;
 /// @note Cost: that of gpumex_words on the part; each different word of a rank crosses once, the k
 ///   most frequent ones of each rank go to all.
 /// @note A text in device memory is copied to the host.
+/// @note Memory: CPU at most `max((128*threads + 160)*summary->distinct, 160*summary->distinct +
+///   3*bytes)`; CUDA at most `134217728 + 256*summary->distinct + bytes/512 + min(bytes,
+///   536870912)`; arrays on the host `0`.
 /// @ingroup gpumex_comm
 #[must_use]
 #[unsafe(no_mangle)]

@@ -3,7 +3,8 @@
  *   memory_use cpu|cuda ELEMENTS...     100000 at least
  *
  * The CPU backend: the peak of what malloc and its like have given, which are functions of this program. CUDA: the peak of the
- * context's allocator, which rounds to 512 bytes here (SIMPLE); with arrays on the device, then with arrays on the host. A line for
+ * context's allocator, which rounds to 512 bytes here (SIMPLE); with arrays on the device, then with arrays on the host. Of several
+ * ranks those of all on the CPU, where they are threads of this program, and those of the first one on CUDA. A line for
  * each call; what differs from its note by more than a tenth and CONSTANT has a mark, and so has an operation without a row. */
 #include "memory_use.h"
 
@@ -237,7 +238,7 @@ static void measure_all(int is_cuda, int on_device, size_t n, int *runs) {
             if (noted.function == NULL) continue; /* the test says which function has no note */
             const double stated = !is_cuda ? noted.cpu : on_device ? noted.cuda : noted.cuda + noted.host;
             const int is_most = !is_cuda ? noted.is_cpu_most : noted.is_cuda_most || (!on_device && noted.is_host_most);
-            compare(op, dtypes[d], n, !is_cuda ? "cpu" : on_device ? "device" : "host", bytes, stated, is_most, constant);
+            compare(op, dtypes[d], n, !is_cuda ? "cpu" : on_device ? "device" : "host", bytes, stated, is_most, constant * max(noted.ranks, 1));
             ++runs[o];
         }
     }

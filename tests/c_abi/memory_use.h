@@ -15,10 +15,12 @@ typedef struct memory_note {
     const char *function;
     double cpu, cuda, host;
     int is_cpu_most, is_cuda_most, is_host_most; /* "at most" */
+    double ranks;                                /* whose cpu is added up; 0: one */
 } memory_note;
 
-static memory_note noted;   /* of the last call of a function that has a note */
-static double threads = 2;  /* of the context */
+static _Thread_local memory_note noted; /* of the last call of a function that has a note */
+static double threads = 2;              /* of the context */
+static double ranks, halo;              /* of communicators */
 
 static inline double min(double a, double b) { return a < b ? a : b; }
 static inline double max(double a, double b) { return a > b ? a : b; }
@@ -63,7 +65,7 @@ static inline double input_bytes(const int32_t *dtypes, size_t count) {
 }
 
 #include "memory_notes.h" /* made by memory_use.rs: a function in the place of each that has a note, which evaluates it as well */
-#include "../../benches/operations.h"
+#include "../../benches/ranks.h"
 
 static inline double width(int32_t dtype) { return (double)bytes_of(dtype); }
 

@@ -56,9 +56,7 @@ struct Names<'h> {
 
 impl<'h> Names<'h> {
     fn of(header: &'h Header, function: &'h Function) -> Names<'h> {
-        let options = function.parameters.iter().find(|parameter| parameter.name == "options");
-        let kind =
-            options.map(|options| options.kind.trim_start_matches("const ").trim_end_matches([' ', '*']));
+        let kind = kind_of_options(function);
         let found = header.structs.iter().find(|one| Some(&*one.name) == kind);
         Names { header, function, fields: found.map_or(&[], |one| &one.fields) }
     }
@@ -73,9 +71,8 @@ impl<'h> Names<'h> {
         match name {
             _ if is_member || has(&self.function.parameters) => name.to_string(),
             "sizeof" => "width".to_string(),
-            "wide" | "widened" | "copied" | "converting" | "min" | "max" | "sqrt" | "threads" => {
-                name.to_string()
-            }
+            "wide" | "widened" | "copied" | "converting" | "min" | "max" | "sqrt" | "threads" | "ranks"
+            | "halo" => name.to_string(),
             "payload_bytes" => {
                 format!(
                     "payload_bytes({}, {}, {})",
@@ -128,6 +125,12 @@ impl<'h> Names<'h> {
     }
 }
 
+/// The struct of the options, which functions of one rank and of several share.
+fn kind_of_options(function: &Function) -> Option<&str> {
+    let options = function.parameters.iter().find(|parameter| parameter.name == "options");
+    options.map(|options| options.kind.trim_start_matches("const ").trim_end_matches([' ', '*']))
+}
+
 /// A function that does as another, and evaluates its note.
 fn stand_in(header: &Header, function: &Function, formulas: &Formulas) -> String {
     let names = Names::of(header, function);
@@ -137,8 +140,7 @@ fn stand_in(header: &Header, function: &Function, formulas: &Formulas) -> String
     let passed = list(&|parameter| parameter.name.clone());
     let mut code = format!("static inline int32_t noted_{name}({declared}) {{\n");
     let _ = writeln!(code, "    const int32_t status = {name}({passed});\n    noted.function = \"{name}\";");
-    if !names.fields.is_empty() {
-        let kind = format!("{name}_options");
+    if let Some(kind) = kind_of_options(function).filter(|_| !names.fields.is_empty()) {
         let _ = writeln!(
             code,
             "    const {kind} none = {{0}}, *const given = options != NULL ? options : &none;\n    (void)given;"
@@ -182,15 +184,17 @@ fn operations_allocate_what_the_header_says() {
     assert!(ended.stdout.lines().count() > 2 * 60, "few were measured:\n{}", ended.stdout);
 }
 
-/// An operation is what takes a context and has a cost.
+/// An operation is what takes a context, or a communicator, and has a cost.
 #[test]
 fn each_operation_states_its_memory_and_is_measured() {
     let header = header::parsed();
-    let rows = fs::read_to_string(root().join("benches/operations.h")).expect("the table of the operations");
+    let rows = ["benches/operations.h", "benches/ranks.h"].map(|file| fs::read_to_string(root().join(file)));
+    let rows = rows.map(|file| file.expect("the table of the operations")).concat();
     let mut missing = Vec::new();
     for function in &header.functions {
         let has_note = formulas(function).is_some();
-        let is_operation = function.parameters.first().is_some_and(|first| first.kind == "gpumex_context *")
+        let first = function.parameters.first().map(|first| &*first.kind);
+        let is_operation = matches!(first, Some("gpumex_context *" | "gpumex_comm *"))
             && function.documentation.contains("Cost: ");
         let name = function.name.trim_start_matches("gpumex_");
         let has_row = rows.contains(&format!("\", {name}, ")) || WITHOUT_ROW.contains(&&*function.name);
