@@ -530,10 +530,11 @@ typedef struct gpumexk_life_joined_args {
     unsigned *counter;      /* the counter, and behind it the flags of tiles: ceil(rows / GPUMEXK_LIFE_TILE_ROWS_MIN) · strips at most */
     unsigned *done_above, *done_below; /* the flags of the halos, one a strip, which neighbours write */
     const gpumexk_life_side *above, *below; /* NULL where there is no neighbour */
+    int upwards;            /* 1: a step begins with the lowest tile. Of two neighbours one plays so, or waits at the end of each step */
     unsigned *stop;         /* memory of the host that all devices reach: not 0 ends the kernels of all ranks, whose boards are undefined */
     uint64_t patience;      /* ns that a tile waits for neighbours; then it writes *stop */
 } gpumexk_life_joined_args;
-GPUMEXK_SIZE(gpumexk_life_joined_args, 72);
+GPUMEXK_SIZE(gpumexk_life_joined_args, 80);
 
 /* life/joined.cu — a rank's slab of a board, whose halos the kernels of its neighbours write, on other devices, while it runs: all of them
  * have to be launched, with as many generations. Halos have GPUMEXK_LIFE_STRIP_STEPS rows. Before the first launch they hold the rows of

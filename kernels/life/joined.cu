@@ -4,7 +4,8 @@
 //
 // Algorithm  registers.cu on the slab's own rows. A tile at the end of a slab that has a neighbour stores its outer 8 rows into the
 //            neighbour's halo as well, in memory of the other device, and then raises a flag there. That neighbour's tile is ready when
-//            the flags of its halo say so: the rule of life/draws.cuh across devices. A halo is overwritten when the tiles that have read
+//            the flags of its halo say so: the rule of life/draws.cuh across devices. Of two neighbours one takes its tiles from the top
+//            down and one from the bottom up, so that both draw the tiles at their common edge at about the same time, a step apart. A halo is overwritten when the tiles that have read
 //            it are done, since these have raised flags for the tile that overwrites it.
 // Cost       That of registers.cu: 256 bytes and a flag cross for each strip, step and side.
 // Limits     Own rows: 512 at least. A launch takes at most 2^32 tiles; its caller keeps it short. The kernels of all ranks have to be
@@ -36,6 +37,7 @@ struct Joints {
     Span span;
     const unsigned *done_above, *done_below;
     Side above, below;
+    bool upwards;
     unsigned *stop;
     uint64_t patience;
 };
@@ -58,14 +60,17 @@ __device__ __forceinline__ uint64_t nanoseconds() {
     return now;
 }
 
-// Whether the tiles around, and halos that are near, have done the step before.
+// Whether the tiles around have done the step before, and for a tile at the end of the slab its halo. Few instructions: they are of every tile.
 __device__ __forceinline__ bool is_ready(const Plan &plan, const Joints &joints, const Draw &draw, bool is_torus, int lane) {
     int tile, strip;
-    const bool looks = tile_around(plan, draw, is_torus, lane, &tile, &strip);
-    unsigned done = draw.step;
-    if (looks && tile >= 0 && tile < int(plan.tiles)) done = load_acquire(plan.done + unsigned(tile) * plan.strips + strip);
-    if (looks && tile == -1 && joints.span.has_above) done = load_acquire_of_system(joints.done_above + strip);
-    if (looks && tile == int(plan.tiles) && joints.span.has_below) done = load_acquire_of_system(joints.done_below + strip);
+    const bool looks = tile_around(plan, draw, is_torus, lane, &tile, &strip) && tile >= 0 && tile < int(plan.tiles);
+    unsigned done = looks ? load_acquire(plan.done + unsigned(tile) * plan.strips + strip) : draw.step;
+    if (draw.tile == 0 && joints.span.has_above && tile == -1 && unsigned(strip) < plan.strips) {
+        done = load_acquire_of_system(joints.done_above + strip);
+    }
+    if (draw.tile == plan.tiles - 1 && joints.span.has_below && tile == int(plan.tiles) && unsigned(strip) < plan.strips) {
+        done = load_acquire_of_system(joints.done_below + strip);
+    }
     return __all_sync(ALL_LANES, done >= draw.step);
 }
 
@@ -112,7 +117,8 @@ __global__ void __launch_bounds__(32 * REGISTER_TILE_WARPS, BLOCKS)
     for (;;) {
         number = __shfl_sync(ALL_LANES, number, 0);
         if (number >= draws) break;
-        const Draw draw = plan.at(number, true);
+        Draw draw = plan.at(number, false);
+        if (joints.upwards) draw.tile = plan.tiles - 1 - draw.tile;
         if (!wait_for(plan, joints, draw, is_torus, lane)) break;
 
         const unsigned next = (draw.step + 1) % 2;
@@ -153,7 +159,8 @@ cudaError_t play(const gpumexk_life_joined_args &args, const Board &board, const
     if (error != cudaSuccess) return error;
     const Plan plan = {static_cast<unsigned>(tiles), static_cast<unsigned>(board.strips), static_cast<unsigned>(steps), args.counter,
                        args.counter + 1};
-    const Joints joints = {span, args.done_above, args.done_below, side_of(args.above), side_of(args.below), args.stop, args.patience};
+    const Joints joints = {span, args.done_above, args.done_below, side_of(args.above), side_of(args.below), args.upwards != 0,
+                           args.stop, args.patience};
     const int last_steps = static_cast<int>(generations - (steps - 1) * STEPS);
     const size_t blocks = at_most(ceil_div(tiles_of_step, REGISTER_TILE_WARPS), register_tile_blocks<H> * sms);
     life_joined_play<H, register_tile_blocks<H>, Rule><<<static_cast<unsigned>(blocks), 32 * REGISTER_TILE_WARPS, 0, stream>>>(

@@ -73,7 +73,7 @@ static void open_ranks(int count) {
         for (int i = 0; i < ranks; ++i) check(all[i].status == 0, all[i].text, __LINE__);
         return;
     }
-    OK(gpumex_comm_create_local(contexts, (size_t)ranks, GPUMEX_OPTIONS(comm, .timeout_ms = timeout_ms, .life_halo = are_apart ? 0 : 5), comms));
+    OK(gpumex_comm_create_local(contexts, (size_t)ranks, GPUMEX_OPTIONS(comm, .timeout_ms = timeout_ms, .life_halo = are_apart ? 8 : 5), comms));
     for (int i = 0; i < ranks; ++i) all[i].comm = comms[i];
 }
 

@@ -60,9 +60,12 @@ impl Group {
     }
 
     pub fn with_timeout(backend: Backend, ranks: usize, timeout_ms: i32) -> Group {
+        Group::with(backend, ranks, CommOptions { timeout_ms, ..Default::default() })
+    }
+
+    pub fn with(backend: Backend, ranks: usize, options: CommOptions) -> Group {
         let contexts: Vec<Context> = (0..ranks).map(|rank| open(backend, rank)).collect();
         let handles: Vec<Handle> = contexts.iter().map(|ctx| ctx.handle).collect();
-        let options = CommOptions { timeout_ms, ..Default::default() };
         let mut comms = vec![null_mut::<Comm>(); ranks];
         // SAFETY: as many contexts as places.
         let made = unsafe { gpumex_comm_create_local(handles.as_ptr(), ranks, &options, comms.as_mut_ptr()) };

@@ -121,7 +121,8 @@ fn tall_boards_live_as_well() {
         (3, [vec![0, 600, 1113, 1801], vec![0, 700, 1289, 1801]]),
     ] {
         for backend in backends() {
-            let group = Group::new(backend.backend, ranks);
+            let options = CommOptions { life_halo: 8, ..Default::default() };
+            let group = Group::with(backend.backend, ranks, options);
             for boundary in [LifeBoundary::Clamp, LifeBoundary::Dead, LifeBoundary::Torus] {
                 let rows = all_cuts[0][ranks];
                 for (cols, generations, rule) in [(700, 45, None), (250, 8, Some(c"B36/S23")), (5, 163, None)]

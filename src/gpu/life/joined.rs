@@ -8,8 +8,8 @@ use std::ptr::null;
 use super::super::Device;
 use super::super::peer::{Region, Rows, Source, Stop};
 use super::super::runtime::kernels::{
-    LIFE_STRIP_COLS, LIFE_STRIP_STEPS, LIFE_TILE_ROWS_MIN, LifeGame, LifeJoinedArgs, LifeSide, gpumexk_fill,
-    gpumexk_life_joined,
+    LIFE_JOINED_ROWS_MIN, LIFE_STRIP_COLS, LIFE_STRIP_STEPS, LIFE_TILE_ROWS_MIN, LifeGame, LifeJoinedArgs,
+    LifeSide, gpumexk_fill, gpumexk_life_joined,
 };
 use super::super::runtime::memory::Buffer;
 use super::super::runtime::tuning::Kernel;
@@ -19,6 +19,9 @@ use crate::model::life::Game;
 
 /// Rows of a halo.
 pub const HALO: usize = LIFE_STRIP_STEPS;
+
+/// The fewest own rows of a rank.
+pub const ROWS_MIN: usize = LIFE_JOINED_ROWS_MIN;
 
 /// The slab of a neighbour.
 #[derive(Clone, Copy)]
@@ -69,11 +72,13 @@ impl<'d> Joined<'d> {
         [front, back, flags]
     }
 
-    /// Own rows take so many steps, beside those of the neighbours; then [`Slab::turn`]. `patience`: nanoseconds.
+    /// Own rows take so many steps, beside those of the neighbours; then [`Slab::turn`]. Of two neighbours one plays `upwards`. `patience`:
+    /// nanoseconds.
     pub fn play(
         &self,
         generations: u64,
         [above, below]: [Option<Neighbour>; 2],
+        upwards: bool,
         (stop, patience): (&Stop, u64),
     ) -> Result<()> {
         let side = |Neighbour { regions, rows, halo }: Neighbour, flags: usize| LifeSide {
@@ -94,6 +99,7 @@ impl<'d> Joined<'d> {
             done_below: flags.wrapping_add(self.strips),
             above: above.as_ref().map_or(null(), |above| above),
             below: below.as_ref().map_or(null(), |below| below),
+            upwards: upwards.into(),
             stop: stop.as_ptr(),
             patience,
         };

@@ -740,6 +740,8 @@ pub struct LifeJoinedArgs {
     /// NULL where there is no neighbour
     pub above: *const LifeSide,
     pub below: *const LifeSide,
+    /// 1: a step begins with the lowest tile. Of two neighbours one plays so, or waits at the end of each step
+    pub upwards: c_int,
     /// memory of the host that all devices reach: not 0 ends the kernels of all ranks, whose boards are undefined
     pub stop: *mut c_uint,
     /// ns that a tile waits for neighbours; then it writes *stop
@@ -820,7 +822,7 @@ layouts! {
     MergeSortArgs, 56: keys 0, values 8, count 16, dtype 24, descending 28, value_bytes 32, positions 36, sorted 40, sorted_values 48;
     SegmentHeads, 24: heads 0, count 8, flags 16, index_bytes 20;
     LifeSide, 40: front 0, back 8, rows 16, halo 24, done 32;
-    LifeJoinedArgs, 72: front 0, back 8, counter 16, done_above 24, done_below 32, above 40, below 48, stop 56, patience 64;
+    LifeJoinedArgs, 80: front 0, back 8, counter 16, done_above 24, done_below 32, above 40, below 48, upwards 56, stop 64, patience 72;
 }
 
 launchers! {

@@ -15,7 +15,7 @@ use super::strips::{Pieces, views};
 use crate::comm::Comm;
 use crate::context::{Context, Engine};
 use crate::error::Result;
-use crate::gpu::life::joined::{HALO, Joined, Neighbour};
+use crate::gpu::life::joined::{HALO, Joined, Neighbour, ROWS_MIN};
 use crate::gpu::peer::{Mark, Region};
 use crate::interrupt;
 use crate::ops::life::{LifeBoundary, Options};
@@ -23,8 +23,8 @@ use crate::ops::life::{LifeBoundary, Options};
 /// Rows of a halo.
 pub const DEPTH: u64 = HALO as u64;
 
-/// Rows of a rank: of two tiles.
-const LEAST: u64 = 512;
+/// Cells of the smallest part from which on it is faster than wide halos: two tiles for each warp of an H100.
+const CELLS: u64 = 3168 * TILE_ROWS * TILE_COLS;
 
 /// Launches that the device has not come to yet.
 const AHEAD: usize = 1;
@@ -47,9 +47,11 @@ pub fn turn() -> Option<MutexGuard<'static, ()>> {
     }
 }
 
-/// Whether ranks with these first rows are served.
-pub fn is_served(comm: &Comm, starts: &[u64]) -> bool {
-    comm.is_mapped() && starts.windows(2).all(|two| two[1] - two[0] >= LEAST)
+/// Whether ranks with these first rows are served so; `wanted`: the rows of a halo that a caller has set, or 0.
+pub fn is_served(comm: &Comm, starts: &[u64], cols: usize, wanted: u64) -> bool {
+    let least = starts.windows(2).map(|two| two[1] - two[0]).min().unwrap_or(0);
+    let is_worth = wanted == DEPTH || (wanted == 0 && least.saturating_mul(cols as u64) >= CELLS);
+    comm.is_mapped() && least >= ROWS_MIN as u64 && is_worth
 }
 
 /// part.next ← the rank's rows after so many generations. `tell`: whether it is listened to, and what is called behind each launch.
@@ -110,6 +112,7 @@ fn launch(
     peers.sort_unstable();
     peers.dedup(); // two ranks on a torus
     let patience = u64::try_from(comm.control().timeout().as_nanos()).unwrap_or(u64::MAX);
+    let upwards = comm.rank() % 2 == 1;
     let regions = joined.regions();
     let sends: Vec<_> = peers.iter().map(|&peer| (peer, &regions[..])).collect();
     comm.use_others(joined.device(), &sends, &peers, &mut |lent, stop| {
@@ -121,7 +124,7 @@ fn launch(
         });
         let below =
             neighbours[1].map(|peer| Neighbour { regions: of(peer), rows: halos[peer].rows, halo: 0 });
-        joined.play(generations, [above, below], (stop, patience))
+        joined.play(generations, [above, below], upwards, (stop, patience))
     })
 }
 

@@ -70,7 +70,7 @@ pub fn life(
     let sides = if is_torus || with_rows > 2 { 2 } else { 1 };
     let most = |at| told.of_all(at).max().unwrap_or(0);
     let has_turn = told.of_all(3).next() == Some(1);
-    let are_joined = are_strips && has_turn && most(2) == 0 && joined::is_served(comm, &starts);
+    let are_joined = are_strips && has_turn && joined::is_served(comm, &starts, cols, most(2));
     let depth = match (most(2), are_strips) {
         _ if are_joined => joined::DEPTH,
         (0, true) => cost::on_strips(comm, cols, most(0), sides),
