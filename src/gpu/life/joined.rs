@@ -47,7 +47,7 @@ impl<'d> Joined<'d> {
         let strips = game.cols.div_ceil(LIFE_STRIP_COLS);
         let len = 2 * strips + 1 + game.rows.div_ceil(LIFE_TILE_ROWS_MIN) * strips;
         let flags = Buffer::new(device, len)?;
-        Ok(Joined { device, slab: Slab::new(device, game.clone())?, game, strips, flags, len })
+        Ok(Joined { device, slab: Slab::new(device, game)?, game, strips, flags, len })
     }
 
     pub fn device(&self) -> &'d Device {

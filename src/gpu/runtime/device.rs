@@ -28,7 +28,7 @@ use crate::platform::settings::Backend;
 pub struct Device {
     primary: Arc<Primary>,
     stream: Arc<Stream>,
-    beside: OnceCell<Stream>, // for copies while kernels run
+    beside: OnceCell<Box<Stream>>, // for copies while kernels run
     heap: Arc<Heap>,
     tunings: Tunings,
     pub staging: Arc<Staging>,
@@ -259,7 +259,8 @@ impl Device {
 
     /// A second stream, made for the first copy that runs beside kernels.
     pub fn beside(&self) -> Result<&Stream> {
-        self.beside.get_or_try_init(|| Stream::create_beside(&self.primary))
+        let beside = self.beside.get_or_try_init(|| Stream::create_beside(&self.primary).map(Box::new));
+        beside.map(|stream| &**stream)
     }
 
     /// The context's zero-copy buffer, made for the first small array.

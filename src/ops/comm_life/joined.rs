@@ -7,6 +7,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::time::Duration;
 
 use super::Tell;
 use super::halo::Halo;
@@ -33,6 +34,10 @@ const AHEAD: usize = 1;
 const TILES: u64 = 1 << 21;
 const TILE_ROWS: u64 = 240;
 const TILE_COLS: u64 = 240;
+
+/// The longest that a device waits for another one in a launch: what keeps that one away may be waiting for this one, a thread that frees
+/// memory for instance.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Which ranks a rank has above and below.
 type Neighbours = [Option<usize>; 2];
@@ -111,7 +116,7 @@ fn launch(
     let mut peers: Vec<usize> = neighbours.iter().flatten().copied().collect();
     peers.sort_unstable();
     peers.dedup(); // two ranks on a torus
-    let patience = u64::try_from(comm.control().timeout().as_nanos()).unwrap_or(u64::MAX);
+    let patience = comm.control().timeout().min(PATIENCE).as_nanos() as u64;
     let upwards = comm.rank() % 2 == 1;
     let regions = joined.regions();
     let sends: Vec<_> = peers.iter().map(|&peer| (peer, &regions[..])).collect();
