@@ -125,7 +125,8 @@ fn tall_boards_live_as_well() {
             let group = Group::with(backend.backend, ranks, options);
             for boundary in [LifeBoundary::Clamp, LifeBoundary::Dead, LifeBoundary::Torus] {
                 let rows = all_cuts[0][ranks];
-                for (cols, generations, rule) in [(700, 45, None), (250, 8, Some(c"B36/S23")), (5, 163, None)]
+                for (cols, generations, rule) in
+                    [(700usize, 45, None), (250, 8, Some(c"B36/S23")), (5, 163, None)]
                 {
                     let options = LifeOptions {
                         boundary: boundary as i32,

@@ -175,7 +175,7 @@ fn what_one_rank_does_wrong_is_told_to_all() {
         };
         let (short, mut three) = (if is_wrong { 2 } else { 3 }, [0.0f32; 3]);
         let keys = vec![1.0f32; short];
-        told(comm.sort(&keys, &mut three), &format!("keys has 2 elements and sorted has 3"));
+        told(comm.sort(&keys, &mut three), "keys has 2 elements and sorted has 3");
         told(comm.scan(&keys, &mut three), "data has 2 elements and result has 3");
         told(comm.dot(&keys, &three).map(drop), "x has 2 elements and y has 3");
         let payload = Payload::values(&keys, &mut three);
@@ -271,7 +271,10 @@ impl Wires {
         match &mut self.fault {
             Some((0, Fault::Fails)) => Err(Error::new(Status::Peer, "the wire is cut")),
             Some((0, Fault::Panics)) => panic!("a wire of {} ranks burns", self.to.len()),
-            Some((steps, _)) => Ok(*steps -= 1),
+            Some((steps, _)) => {
+                *steps -= 1;
+                Ok(())
+            }
             None => Ok(()),
         }
     }
