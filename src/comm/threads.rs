@@ -5,6 +5,8 @@
 //!            leaves no pointer behind.
 //! Devices    Memory of devices is lent (gpu/peer): the letter says where it is, and the other rank's device copies it. A rank comes
 //!            out of an exchange when all that it has lent was taken, or is withdrawn.
+//! Failure    A rank that fails ends the group. One that was destroyed is missed by those who wait for it alone: others may still be in
+//!            the last step of the call that it has come out of.
 //! Cost       On the host one copy more than a direct one. What was put in a queue before its sender left is still delivered.
 #![forbid(unsafe_code)]
 
@@ -40,8 +42,9 @@ struct Group {
     ranks: usize,
     has_cores: bool,   // more than ranks
     boxes: Vec<Inbox>, // of each rank
-    why_left: Mutex<Option<String>>,
-    stop: Mutex<Option<Arc<Stop>>>, // of kernels that wait for each other
+    why_failed: Mutex<Option<String>>,
+    why_left: Mutex<BTreeMap<usize, String>>, // of ranks that were destroyed
+    stop: Mutex<Option<Arc<Stop>>>,           // of kernels that wait for each other
 }
 
 struct Inbox {
@@ -63,7 +66,8 @@ pub fn group(ranks: usize, limits: Limits, reach: Reach) -> Vec<Comm> {
         ranks,
         has_cores,
         boxes: (0..ranks).map(inbox).collect(),
-        why_left: Mutex::new(None),
+        why_failed: Mutex::new(None),
+        why_left: Mutex::default(),
         stop: Mutex::new(None),
     });
     let member = |rank| {
@@ -99,6 +103,9 @@ impl Member {
             if let Some(letter) = queues.get_mut(&from).and_then(VecDeque::pop_front) {
                 return Ok(letter);
             }
+            if let Some(why) = lock(&self.group.why_left).get(&from) {
+                control.kill(why.clone());
+            }
             self.poll(control)?;
             queues = inbox.arrival.wait_timeout(queues, SLICE).unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -106,7 +113,7 @@ impl Member {
 
     /// An error when there is nothing to wait for.
     pub fn poll(&self, control: &Control) -> Result<()> {
-        if let Some(why) = &*lock(&self.group.why_left) {
+        if let Some(why) = &*lock(&self.group.why_failed) {
             control.kill(why.clone());
         }
         waiting::poll()
@@ -255,11 +262,14 @@ impl Member {
         }
     }
 
-    /// Wakes those who wait for this rank, which comes no more.
-    pub fn leave(&self, why: &str) {
-        lock(&self.group.why_left).get_or_insert_with(|| why.to_string());
-        if let Some(stop) = &*lock(&self.group.stop) {
-            stop.raise();
+    /// Wakes those who wait for this rank, which comes no more; after a failure, all of the group.
+    pub fn leave(&self, why: &str, is_failure: bool) {
+        lock(&self.group.why_left).entry(self.rank).or_insert_with(|| why.to_string());
+        if is_failure {
+            lock(&self.group.why_failed).get_or_insert_with(|| why.to_string());
+            if let Some(stop) = &*lock(&self.group.stop) {
+                stop.raise();
+            }
         }
         for inbox in &self.group.boxes {
             let _queues = lock(&inbox.queues);

@@ -132,7 +132,7 @@ impl Transport {
     /// This rank comes to no further step; `is_failure`: others may wait for it.
     pub fn leave(&self, why: &str, is_failure: bool) {
         match self {
-            Transport::Threads(member) => member.leave(why),
+            Transport::Threads(member) => member.leave(why, is_failure),
             Transport::Nccl(control, data) if is_failure => {
                 control.abort();
                 data.abort();
