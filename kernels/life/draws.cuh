@@ -5,9 +5,8 @@
 //            which are in progress: the first of them never waits, so there is no deadlock.
 // Cost       A load of each flag around, and one atomic operation a tile.
 // Limits     2^32 tiles a launch.
-// Edges      On a torus a step begins REACH tiles below the one before, so that those around its
-//            first tiles at the other edge, too, were drawn long ago. The acquire of a flag invalidates lines of an earlier step in
-//            the L1 cache.
+// Edges      On a torus a step begins REACH tiles below the one before, so that those around its first tiles at the other edge,
+//            too, were drawn long ago. The acquire of a flag invalidates lines of an earlier step in the L1 cache.
 // Source     Dynamic work distribution by a counter, completion by flags in memory: as in stream-K products and decoupled
 //            look-back.
 #pragma once

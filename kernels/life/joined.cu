@@ -5,8 +5,9 @@
 // Algorithm  registers.cu on the slab's own rows. A tile at the end of a slab that has a neighbour stores its outer 8 rows into the
 //            neighbour's halo as well, in memory of the other device, and then raises a flag there. That neighbour's tile is ready when
 //            the flags of its halo say so: the rule of life/draws.cuh across devices. Of two neighbours one takes its tiles from the top
-//            down and one from the bottom up, so that both draw the tiles at their common edge at about the same time, a step apart. A halo is overwritten when the tiles that have read
-//            it are done, since these have raised flags for the tile that overwrites it.
+//            down and one from the bottom up, so that both draw the tiles at their common edge at about the same time, a step apart.
+//            A halo is overwritten when the tiles that have read it are done, since these have raised flags for the tile that
+//            overwrites it.
 // Cost       That of registers.cu: 256 bytes and a flag cross for each strip, step and side.
 // Limits     Own rows: 512 at least. A launch takes at most 2^32 tiles; its caller keeps it short. The kernels of all ranks have to be
 //            in progress: none may wait in its stream, or for multiprocessors, behind one that waits for it.
@@ -60,7 +61,8 @@ __device__ __forceinline__ uint64_t nanoseconds() {
     return now;
 }
 
-// Whether the tiles around have done the step before, and for a tile at the end of the slab its halo. Few instructions: they are of every tile.
+// Whether the tiles around have done the step before, and for a tile at the end of the slab its halo. Few instructions, since every
+// tile runs them.
 __device__ __forceinline__ bool is_ready(const Plan &plan, const Joints &joints, const Draw &draw, bool is_torus, int lane) {
     int tile, strip;
     const bool looks = tile_around(plan, draw, is_torus, lane, &tile, &strip) && tile >= 0 && tile < int(plan.tiles);
