@@ -3806,8 +3806,8 @@ int32_t gpumex_comm_histogram(struct gpumex_comm *comm,
  *   memory of the host.
  * @note Memory: CPU at most `(rows + 6*halo)*(cells == BITS ? 8*((cols + 63)/64) : cols) + (cells
  *   == BITS ? 8 : 16)*(rows + 2*halo)*((cols + 63)/64)`; CUDA at most `(rows + 2*halo)*((cells ==
- *   BITS ? 8*((cols + 63)/64) : cols) + 64*((cols + 239)/240))`; arrays on the host at most
- *   `8*rows*((cols + 63)/64)`.
+ *   BITS ? 8*((cols + 63)/64) : cols) + 64*((cols + 239)/240)) + min(5500000, 300*(rows +
+ *   2*halo)*((cols + 239)/240))`; arrays on the host at most `8*rows*((cols + 63)/64)`.
  * @ingroup gpumex_comm
  */
 GPUMEX_API
@@ -5051,8 +5051,9 @@ int32_t gpumex_join(struct gpumex_context *ctx,
  *   gpumex_context_set_progress, which is told the generations done). next is unspecified after
  *   OUT_OF_MEMORY, CUDA and CANCELLED.
  * @note Cost: O(rows*cols*generations).
- * @note Memory: CPU `(cells == BITS ? 8 : 16)*rows*((cols + 63)/64)`; CUDA `(rows*cols >
- *   1500000 ? 64*rows*((cols + 239)/240) : 0)`; arrays on the host `(cells == BITS ? 0 :
+ * @note Memory: CPU `(cells == BITS ? 8 : 16)*rows*((cols + 63)/64)`; CUDA at most `(rows*cols >
+ *   (boundary == TORUS ? 1500000 : 700000) ? 64*rows*((cols + 239)/240) + (boundary == TORUS ? 0 :
+ *   min(5500000, 160*rows*((cols + 239)/240))) : 0)`; arrays on the host `(cells == BITS ? 0 :
  *   8*rows*((cols + 63)/64))`.
  * @ingroup gpumex_operations
  */

@@ -507,10 +507,12 @@ int gpumexk_life_from_strips(const uint32_t *strips, const gpumexk_life_game *ga
                              gpumexk_stream stream);
 
 /* life/registers.cu, life/texture.cu — Life on strips, GPUMEXK_LIFE_STRIP_STEPS generations a step. The board is in front; the result
- * is there when the number of steps is even, else in back. scratch: 1 + ceil(rows / GPUMEXK_LIFE_TILE_ROWS_MIN) · strips words. */
+ * is there when the number of steps is even, else in back. scratch has the bytes that …_scratch says for the game and the tuning on the
+ * current device, and starts at a multiple of 16. */
 #define GPUMEXK_LIFE_STRIP_STEPS 8 /* generations of a step on strips */
 #define GPUMEXK_LIFE_TILE_ROWS_MIN 48 /* rows of the lowest tile of a strip */
-int gpumexk_life_registers(uint32_t *front, uint32_t *back, unsigned *scratch, const gpumexk_life_game *game, uint64_t generations,
+int gpumexk_life_registers_scratch(const gpumexk_life_game *game, const gpumexk_tuning *tuning, size_t *bytes);
+int gpumexk_life_registers(uint32_t *front, uint32_t *back, void *scratch, const gpumexk_life_game *game, uint64_t generations,
                            const gpumexk_tuning *tuning, gpumexk_stream stream);
 int gpumexk_life_texture(uint32_t *front, uint32_t *back, const gpumexk_life_game *game, uint64_t generations,
                          const gpumexk_tuning *tuning, gpumexk_stream stream); /* waits for the stream */

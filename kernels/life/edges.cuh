@@ -3,8 +3,8 @@
 // Algorithm  Clamp: before each generation the cells just outside the board become the edge cells nearest to them; dead: 0. Those
 //            further out are arbitrary, and a generation away from being read. Torus: the halo is loaded from the opposite
 //            edges, and shrinks like that of every tile. Only tiles at an edge have this work.
-// Cost       Clamp and dead: 1 LOP3 a word and generation at the left and right edge, 16 selections a generation at the upper and
-//            lower. Torus: 16 cells are loaded for each row of a tile at the left and right edge, once.
+// Cost       Clamp and dead, of a tile at an edge: 4 LOP3 and shifts a row and generation, 11 where the number of columns is no multiple
+//            of 8, and 16 LOP3 a generation. Torus: 16 cells are loaded for each row of a tile at the left and right edge, once.
 // Limits     Those of life/register_tile.cuh.
 // Edges      A torus of fewer than 8 columns, or rows, wraps several times within a halo.
 // Source     The rules of gpumex_life; clamped edges are those of MathWorks, "Stencil Operations on a GPU".
@@ -43,7 +43,7 @@ struct Span {
     bool has_above, has_below;
 };
 
-template <int H>
+template <int H, bool FIXED = has_fixed_edges<H>>
 __device__ __forceinline__ RegisterTile register_tile_of(const Board &board, const Span &span, unsigned tiles, unsigned number,
                                                          unsigned strip) {
     const size_t rows = span.last - span.first, height = rows / tiles, higher = rows % tiles;
@@ -51,15 +51,15 @@ __device__ __forceinline__ RegisterTile register_tile_of(const Board &board, con
     tile.strip = strip;
     tile.first = span.first + number * height + min(size_t(number), higher), tile.last = tile.first + height + (number < higher);
     tile.at_top = number == 0 && !span.has_above, tile.at_bottom = number == tiles - 1 && !span.has_below;
-    tile.top = (has_fixed_edges<H> && tile.at_bottom ? int64_t(board.rows) - register_tile_height<H> : tile.first) - STEPS;
+    tile.top = (FIXED && tile.at_bottom ? int64_t(board.rows) - register_tile_height<H> : tile.first) - STEPS;
     tile.at_left = strip == 0, tile.at_right = (size_t(strip) + 1) * STRIP_COLS + WORDS > board.cols;
     tile.is_inside = !tile.has_edges() && tile.top + 32 * H <= int64_t(board.rows);
     return tile;
 }
 
-template <int H>
+template <int H, bool FIXED = has_fixed_edges<H>>
 __device__ __forceinline__ RegisterTile register_tile_of(const Board &board, unsigned tiles, unsigned number, unsigned strip) {
-    return register_tile_of<H>(board, {0, board.rows, false, false}, tiles, number, strip);
+    return register_tile_of<H, FIXED>(board, {0, board.rows, false, false}, tiles, number, strip);
 }
 
 // ---- torus ----------------------------------------------------------------------------------------------------------
@@ -78,71 +78,85 @@ __device__ __forceinline__ int64_t on_torus(int64_t row, int64_t rows) {
 
 // ---- clamp and dead -------------------------------------------------------------------------------------------------
 
-// What an edge does to a row: clamp, the bit of column `end`, which becomes what is left of it; dead, the bits that stay.
+// The bit of column `end`, just behind the board's last, in a row of a tile of this strip; none where it lies beyond.
 __device__ __forceinline__ Row edge_of(const Board &board, size_t strip) {
-    const unsigned end = static_cast<unsigned>(min(end_of(board, strip), int64_t(64 * WORDS)));   // or beyond the tile
+    const unsigned end = static_cast<unsigned>(min(end_of(board, strip), int64_t(64 * WORDS)));
     Row edge;
 #pragma unroll
-    for (int j = 0; j < WORDS; ++j) {
-        const uint32_t bit = end % WORDS == j && end / WORDS < 32 ? 1u << end / WORDS : 0;
-        edge.word[j] = board.boundary == CLAMP ? bit : bits_before(end, j) & (strip == 0 ? ~1u : ~0u);
-    }
+    for (int j = 0; j < WORDS; ++j) edge.word[j] = end % WORDS == j && end / WORDS < 32 ? 1u << end / WORDS : 0;
     return edge;
 }
 
-// Sets the cells just left and right of the board.
-__device__ __forceinline__ void fix_columns(const Board &board, bool at_left, const Row &edge, Row &row) {
-    const Row old = row;
-    if (board.boundary == DEAD) {
+// x where mask is 0; elsewhere what lies outside the board next to `inside`.
+__device__ __forceinline__ uint32_t outside(bool is_clamp, uint32_t mask, uint32_t inside, uint32_t x) {
+    return is_clamp ? merge(mask, inside, x) : x & ~mask;
+}
+
+// Sets the cells just left and right of the board: bit 0 of word 7, and the bit `edge`. All tiles at an edge run the same few
+// instructions: tests of what they are at would take longer.
+template <int H>
+__device__ __forceinline__ void fix_columns(const Board &board, const RegisterTile &tile, const Row &edge, Row (&x)[H]) {
+    const bool is_clamp = board.boundary == CLAMP;
+    const uint32_t left = tile.at_left ? 1 : 0;
 #pragma unroll
-        for (int j = 0; j < WORDS; ++j) row.word[j] &= edge.word[j];
-    } else {
+    for (int i = 0; i < H; ++i) {
+        const Row old = x[i];
+        x[i].word[WORDS - 1] = outside(is_clamp, left, old.word[0] >> 1, old.word[WORDS - 1]);
+        x[i].word[0] = outside(is_clamp, edge.word[0], left_of(old, 0), old.word[0]);
+    }
+    if (board.cols % WORDS == 0) return;                           // then it is a bit of word 0
 #pragma unroll
-        for (int j = 0; j < WORDS; ++j) row.word[j] = merge(edge.word[j], left_of(old, j), old.word[j]);
-        if (at_left) row.word[WORDS - 1] = merge(1, old.word[0] >> 1, row.word[WORDS - 1]);
+    for (int i = 0; i < H; ++i) {
+        const Row old = x[i];
+#pragma unroll
+        for (int j = 1; j < WORDS; ++j) x[i].word[j] = outside(is_clamp, edge.word[j], left_of(old, j), old.word[j]);
     }
 }
 
-// Sets the rows just above and below the board, which are the tile's rows 7 and 32·H - 8. The lane has x
-// and the rows around it.
-template <int H>
+// Lanes that have the rows before and behind those of a lane.
+struct Around {
+    int before, behind;
+};
+
+// Of tiles of a row a lane: where the board ends and edges are clamped, the lane itself.
+template <int H, bool FIXED>
+constexpr bool clamps_by_lanes = FIXED && H == 1;
+
+template <int H, bool FIXED>
+__device__ __forceinline__ Around lanes_around(const Board &board, const RegisterTile &tile, int lane) {
+    const bool is_first = clamps_by_lanes<H, FIXED> && board.boundary == CLAMP && tile.at_top && lane == STEPS;
+    const bool is_last = clamps_by_lanes<H, FIXED> && board.boundary == CLAMP && tile.at_bottom && lane == 31 - STEPS;
+    return {is_first ? lane : max(lane - 1, 0), is_last ? lane : min(lane + 1, 31)};
+}
+
+// Sets the rows just above and below the board. The lane has x and the rows around it. FIXED: they are the tile's rows 7 and 32·H - 8,
+// else wherever they are.
+template <int H, bool FIXED>
 __device__ __forceinline__ void fix_rows(const Board &board, const RegisterTile &tile, int lane, Row (&x)[H], Row &before,
                                          Row &behind) {
-    constexpr int ABOVE = STEPS - 1, BELOW = 32 * H - STEPS;
-    const Row none = {};
     const bool is_clamp = board.boundary == CLAMP;
-    if (tile.at_top) {
-        if (ABOVE % H == H - 1) before = lane != ABOVE / H + 1 ? before : is_clamp ? x[0] : none;
-        else x[ABOVE % H] = lane != ABOVE / H ? x[ABOVE % H] : is_clamp ? x[(ABOVE + 1) % H] : none;
-    }
-    if (tile.at_bottom) {
-        if (BELOW % H == 0) behind = lane != BELOW / H - 1 ? behind : is_clamp ? x[H - 1] : none;
-        else x[BELOW % H] = lane != BELOW / H ? x[BELOW % H] : is_clamp ? x[(BELOW + H - 1) % H] : none;
-    }
-}
-
-// The same wherever they are.
-__device__ __forceinline__ void fix_rows(const Board &board, const RegisterTile &tile, int lane, Row (&x)[2], Row &before,
-                                         Row &behind) {
-    const int64_t top = tile.top + 2 * lane, below = int64_t(board.rows) - top; // of the row outside, from the lane's first
-    const Row none = {}, first = x[0], last = x[1];
-    const bool is_clamp = board.boundary == CLAMP;
-    if (top == -1) x[0] = is_clamp ? last : none;
-    if (top == -2) x[1] = is_clamp ? behind : none;
-    if (below == 0) x[0] = is_clamp ? before : none;
-    if (below == 1) x[1] = is_clamp ? first : none;
-    if (top == 0) before = is_clamp ? first : none;
-    if (below == 2) behind = is_clamp ? last : none;
-}
-
-// Sets the cells just outside the board; edge is edge_of the strip.
-template <int H>
-__device__ __forceinline__ void fix_edges(const Board &board, const RegisterTile &tile, const Row &edge, int lane, Row (&x)[H],
-                                          Row &before, Row &behind) {
-    if (tile.at_left || tile.at_right) {
+    if (clamps_by_lanes<H, FIXED> && is_clamp) return;
+    if constexpr (FIXED) {
+        constexpr int ABOVE = STEPS - 1, BELOW = 32 * H - STEPS;
+        constexpr bool IS_BEFORE = ABOVE % H == H - 1, IS_BEHIND = BELOW % H == 0;              // a row of the lane before, or behind
+        const uint32_t above = tile.at_top && lane == ABOVE / H + IS_BEFORE ? ~0u : 0;
+        const uint32_t below = tile.at_bottom && lane == BELOW / H - IS_BEHIND ? ~0u : 0;
+        Row &row_above = IS_BEFORE ? before : x[ABOVE % H], &row_below = IS_BEHIND ? behind : x[BELOW % H];
+        const Row &first = x[IS_BEFORE ? 0 : (ABOVE + 1) % H], &last = x[IS_BEHIND ? H - 1 : (BELOW + H - 1) % H];
 #pragma unroll
-        for (int i = 0; i < H; ++i) fix_columns(board, tile.at_left, edge, x[i]);
-        fix_columns(board, tile.at_left, edge, before), fix_columns(board, tile.at_left, edge, behind);
+        for (int j = 0; j < WORDS; ++j) row_above.word[j] = outside(is_clamp, above, first.word[j], row_above.word[j]);
+#pragma unroll
+        for (int j = 0; j < WORDS; ++j) row_below.word[j] = outside(is_clamp, below, last.word[j], row_below.word[j]);
+    } else {
+        static_assert(H == 2, "the first row of a lane, or the second");
+        if (!tile.at_top && !tile.at_bottom) return;
+        const int64_t top = tile.top + 2 * lane, below = int64_t(board.rows) - top; // of the row outside, from the lane's first
+        const Row none = {}, first = x[0], last = x[1];
+        if (top == -1) x[0] = is_clamp ? last : none;
+        if (top == -2) x[1] = is_clamp ? behind : none;
+        if (below == 0) x[0] = is_clamp ? before : none;
+        if (below == 1) x[1] = is_clamp ? first : none;
+        if (top == 0) before = is_clamp ? first : none;
+        if (below == 2) behind = is_clamp ? last : none;
     }
-    if (tile.at_top || tile.at_bottom) fix_rows(board, tile, lane, x, before, behind);
 }

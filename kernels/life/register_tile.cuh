@@ -1,9 +1,10 @@
 // register_tile.cuh — a tile of a board of strips in the registers of a warp: load, step, store.
 //
 // Algorithm  A register tile is 256 columns of 32·H rows, H consecutive rows a lane. A generation: lanes exchange their outer
-//            rows by shuffles, row sums (rule.cuh) are computed once and serve three rows. The valid part shrinks by a cell at
+//            rows by shuffles; sums of columns (rule.cuh) serve three words of a row. The valid part shrinks by a cell at
 //            each side, so that 8 generations later 240 columns of 32·H - 16 rows are valid, and are stored.
-// Cost       8 LOP3 and 1/4 shift a word of 32 cells and generation for B3/S23, 2/H shuffles; 8·H + about 70 registers.
+// Cost       8 LOP3 and 1/2 shift a word of 32 cells and generation for B3/S23, 2/H shuffles; 8·H + about 60 registers. Sums of rows,
+//            which serve three rows, take 1/4 shift, but 36 instructions more a lane for the rows of its neighbours, and 16 registers.
 //            Useful share of a tile 0.9375 · (1 - 1/(2·H)): 88 % for H = 8.
 // Limits     H > 2 serves boards of at least 32·H - 16 rows, H = 2 any.
 // Edges      Those of life/edges.cuh.
@@ -99,53 +100,56 @@ __device__ __forceinline__ void load_register_tile(const Rows &rows, MemoryRows 
     else load_register_tile_as(false, rows, beyond, board, tile, lane, stage, x);
 }
 
-__device__ __forceinline__ Row of_lane_before(const Row &row) {
-    Row before;
+__device__ __forceinline__ Row row_of_lane(const Row &row, int lane) {
+    Row other;
 #pragma unroll
-    for (int j = 0; j < WORDS; ++j) before.word[j] = __shfl_up_sync(ALL_LANES, row.word[j], 1);
-    return before;
+    for (int j = 0; j < WORDS; ++j) other.word[j] = __shfl_sync(ALL_LANES, row.word[j], lane);
+    return other;
 }
 
-__device__ __forceinline__ Row of_lane_behind(const Row &row) {
-    Row behind;
-#pragma unroll
-    for (int j = 0; j < WORDS; ++j) behind.word[j] = __shfl_down_sync(ALL_LANES, row.word[j], 1);
-    return behind;
-}
-
+// The next generation of a row between two others. Columns are summed first: these sums serve three words of the row, and a lane needs
+// no sums of the rows of others.
 template <typename Rule>
-__device__ __forceinline__ Row next_row(const Rule &rule, const RowSums &above, const RowSums &same, const RowSums &below,
-                                        const Row &row) {
+__device__ __forceinline__ Row next_row(const Rule &rule, const Row &above, const Row &row, const Row &below) {
+    RowSum columns[WORDS];
+#pragma unroll
+    for (int j = 0; j < WORDS; ++j) columns[j] = row_sum(above.word[j], row.word[j], below.word[j]);
+    const RowSum first = columns[0], last = columns[WORDS - 1];
+    const RowSum before = {last.ones << 1, last.twos << 1}, behind = {first.ones >> 1, first.twos >> 1};
     Row next;
 #pragma unroll
     for (int j = 0; j < WORDS; ++j) {
-        next.word[j] = rule.next(above.of[j], same.of[j], below.of[j], left_of(row, j), row.word[j], right_of(row, j));
+        const RowSum &left = j > 0 ? columns[(j + WORDS - 1) % WORDS] : before;
+        const RowSum &right = j + 1 < WORDS ? columns[(j + 1) % WORDS] : behind;
+        next.word[j] = rule.next(left, columns[j], right, above.word[j], row.word[j], below.word[j]);
     }
     return next;
 }
 
 template <int H, typename Rule>
 __device__ __forceinline__ void step_rows(const Rule &rule, Row (&x)[H], const Row &before, const Row &behind) {
-    RowSums above = sums_of(before), same = sums_of(x[0]);
+    Row above = before;
 #pragma unroll
     for (int i = 0; i < H; ++i) {
-        const RowSums below = sums_of(i + 1 < H ? x[(i + 1) % H] : behind);
-        x[i] = next_row(rule, above, same, below, x[i]);
-        above = same, same = below;
+        const Row row = x[i];
+        x[i] = next_row(rule, above, row, i + 1 < H ? x[(i + 1) % H] : behind);
+        above = row;
     }
 }
 
 // x ← x after `steps` generations. Tiles at an edge run the same code as the others, and theirs besides: two copies of the
 // long loop would drive each other out of the instruction cache.
-template <int H, typename Rule>
+template <int H, bool FIXED = has_fixed_edges<H>, typename Rule>
 __device__ __forceinline__ void step_register_tile(const Rule &rule, const Board &board, const RegisterTile &tile, int lane,
                                                    int steps, Row (&x)[H]) {
     const bool has_edges = board.boundary != TORUS && tile.has_edges();
     const Row edge = edge_of(board, tile.strip);
+    const Around around = lanes_around<H, FIXED>(board, tile, lane);
 #pragma unroll 1
     for (int s = 0; s < steps; ++s) {
-        Row before = of_lane_before(x[H - 1]), behind = of_lane_behind(x[0]);
-        if (has_edges) fix_edges(board, tile, edge, lane, x, before, behind);
+        if (has_edges) fix_columns(board, tile, edge, x);
+        Row before = row_of_lane(x[H - 1], around.before), behind = row_of_lane(x[0], around.behind);
+        if (has_edges) fix_rows<H, FIXED>(board, tile, lane, x, before, behind);
         step_rows(rule, x, before, behind);
     }
 }
@@ -180,7 +184,7 @@ __device__ __forceinline__ void store_register_tile(const Board &board, const Re
 constexpr unsigned REGISTER_TILE_WARPS = 4;                        // of a block; each has a tile
 
 template <int H>
-constexpr int register_tile_blocks = H > 4 ? 3 : 4;                // that share a multiprocessor, by their registers
+constexpr int register_tile_blocks = H > 4 ? 3 : 4;                // that share a multiprocessor at least, by their registers
 
 template <int H>
 size_t tiles_of(const Board &board) { return ceil_div(board.rows, register_tile_height<H>); }

@@ -3,15 +3,16 @@
 //   board after `generations` steps                                               front, back: strips (life/strips.cuh)
 //
 // Algorithm  A step advances all register tiles (life/register_tile.cuh) by 8 generations, from one buffer to the other. Warps
-//            take the tiles of all steps in order (life/draws.cuh).
-// Cost       8.6 LOP3 and shifts a word of 32 cells and generation; 88 % of a tile is useful (H = 8). Memory traffic is
-//            2.2 bits a cell and step, and the edges of the strips twice. One H200: 90 % of the integer pipe's rate.
+//            take the tiles of all steps in order (life/draws.cuh). Boards of few tiles stay in registers instead: life/resident.cu.
+// Cost       8.5 LOP3 and shifts a word of 32 cells and generation, and 2/H shuffles; 88 % of a tile is useful (H = 8). Memory traffic is
+//            2.2 bits a cell and step, and the edges of the strips twice.
 // Limits     Any size. A launch takes at most DRAWS_MAX tiles, to stay below the display watchdog.
 // Edges      Those of life/edges.cuh.
 // Source     life/draws.cuh.
 
 #include "kernels.h"
 #include "life/draws.cuh"
+#include "life/resident.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
 
@@ -20,7 +21,13 @@ namespace {
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 constexpr size_t DRAWS_MAX = size_t(1) << 21;                      // tiles a launch: 40 ms on an H200
+constexpr int ROWS_MIN = 2;                                        // of a lane
 constexpr size_t ROUNDS = 2;                                       // of tiles in a step, so that late ones need not wait
+
+// More blocks hide more latency; but a multiprocessor does not share its time out fairly, and a warp that is late holds up others where a
+// step has few rounds of tiles. An H100, Tcell/s with 3 and 4 blocks: 16384^2 43.8 and 40.2, 65536^2 44.6 and 46.8.
+constexpr int BLOCKS_OF_MANY = 4;
+constexpr size_t ROUNDS_OF_MANY = 4;
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
@@ -66,12 +73,12 @@ __global__ void __launch_bounds__(32 * REGISTER_TILE_WARPS, BLOCKS)
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-template <int H, typename Rule>
+template <int H, int BLOCKS, typename Rule>
 cudaError_t play(uint32_t *front, uint32_t *back, const Board &board, const Rule &rule, uint64_t generations, unsigned *scratch,
                  size_t sms, gpumexk_stream stream) {
     const size_t tiles = tiles_of<H>(board), tiles_of_step = tiles * board.strips;
     const uint64_t most = tiles_of_step < DRAWS_MAX / 2 ? DRAWS_MAX / tiles_of_step / 2 * 2 : 2; // steps: even, so that the board is in front again
-    const size_t blocks = at_most(ceil_div(tiles_of_step, REGISTER_TILE_WARPS), register_tile_blocks<H> * sms);
+    const size_t blocks = at_most(ceil_div(tiles_of_step, REGISTER_TILE_WARPS), BLOCKS * sms);
     cudaError_t error = cudaSuccess;
     while (error == cudaSuccess && generations > 0) {
         const uint64_t needed = ceil_div(generations, STEPS), steps = needed < most ? needed : most;
@@ -82,7 +89,7 @@ cudaError_t play(uint32_t *front, uint32_t *back, const Board &board, const Rule
         if (error != cudaSuccess) break;
         const int last_steps = static_cast<int>(now - (steps - 1) * STEPS);
         const unsigned grid = static_cast<unsigned>(blocks);
-        life_registers_play<H, register_tile_blocks<H>, Rule><<<grid, 32 * REGISTER_TILE_WARPS, 0, stream>>>(
+        life_registers_play<H, BLOCKS, Rule><<<grid, 32 * REGISTER_TILE_WARPS, 0, stream>>>(
             reinterpret_cast<uint4 *>(front), reinterpret_cast<uint4 *>(back), board, plan, last_steps, rule);
         error = cudaGetLastError();
         generations -= now;
@@ -92,17 +99,41 @@ cudaError_t play(uint32_t *front, uint32_t *back, const Board &board, const Rule
 
 }  // namespace
 
-int gpumexk_life_registers(uint32_t *front, uint32_t *back, unsigned *scratch, const gpumexk_life_game *game, uint64_t generations,
+int gpumexk_life_registers_scratch(const gpumexk_life_game *game, const gpumexk_tuning *tuning, size_t *bytes) {
+    const Board board = board_of(*game);
+    int rows_a_lane = 0;
+    size_t of_packets = 0;
+    const cudaError_t error = resident_tiles(*game, *tuning, &rows_a_lane, &of_packets);
+    const size_t of_flags = (1 + tiles_of<ROWS_MIN>(board) * board.strips) * sizeof(unsigned);
+    *bytes = of_packets > of_flags ? of_packets : of_flags;
+    return error;
+}
+
+int gpumexk_life_registers(uint32_t *front, uint32_t *back, void *scratch, const gpumexk_life_game *game, uint64_t generations,
                            const gpumexk_tuning *tuning, gpumexk_stream stream) {
     if (tuning->threads != 32 * REGISTER_TILE_WARPS) return cudaErrorInvalidValue;
     if (!is_boundary(game->boundary)) return cudaErrorInvalidValue;
+    int resident = 0;
+    size_t bytes = 0, sms = 0;
+    cudaError_t error = resident_tiles(*game, *tuning, &resident, &bytes);
+    if (error == cudaSuccess && resident > 0 && generations > STEPS) {
+        error = play_resident(front, back, scratch, *game, generations, resident, stream);
+        if (error != cudaErrorCooperativeLaunchTooLarge) return error;
+        (void)cudaGetLastError();                                  // nothing was launched
+    }
     const Board board = board_of(*game);
-    size_t sms = 0;
-    const cudaError_t error = multiprocessors(&sms);
+    error = multiprocessors(&sms);
     if (error != cudaSuccess) return error;
-    return dispatch_value<2, 4, 8>(rows_a_lane(board, tuning->values, sms, ROUNDS), [&](auto rows) -> cudaError_t {
+    unsigned *const flags = static_cast<unsigned *>(scratch);
+    return dispatch_value<ROWS_MIN, 4, 8>(rows_a_lane(board, tuning->values, sms, ROUNDS), [&](auto rows) -> cudaError_t {
         constexpr int H = decltype(rows)::value;
-        return is_conway(*game) ? play<H>(front, back, board, Conway(), generations, scratch, sms, stream)
-                                : play<(H < 4 ? H : 4)>(front, back, board, any_rule(*game), generations, scratch, sms, stream);
+        if (!is_conway(*game)) {
+            constexpr int OF_RULES = H < 4 ? H : 4;
+            return play<OF_RULES, register_tile_blocks<OF_RULES>>(front, back, board, any_rule(*game), generations, flags, sms, stream);
+        }
+        if (H == 8 && tiles_of<H>(board) * board.strips > ROUNDS_OF_MANY * BLOCKS_OF_MANY * REGISTER_TILE_WARPS * sms) {
+            return play<H, BLOCKS_OF_MANY>(front, back, board, Conway(), generations, flags, sms, stream);
+        }
+        return play<H, register_tile_blocks<H>>(front, back, board, Conway(), generations, flags, sms, stream);
     });
 }

@@ -1,6 +1,6 @@
 // rule.cuh — the next generation of 32 cells at once: one bit a cell, three-input logic on whole words.
 //
-//   sum of a row  = left + centre + right of each cell, as two bits: ones = xor3, twos = maj3
+//   sum of a row  = left + centre + right of each cell, as two bits: ones = xor3, twos = maj3; or of a column, and what follows turned
 //   next          = birth[n] where centre = 0, survival[n] where centre = 1;   n = the eight neighbours of the cell
 //
 // Algorithm  A row's sums serve the row above, the row itself and the row below, so they are made once. Conway adds three

@@ -39,8 +39,8 @@ use crate::ops::comm_life;
 ///   memory of the host.
 /// @note Memory: CPU at most `(rows + 6*halo)*(cells == BITS ? 8*((cols + 63)/64) : cols) + (cells
 ///   == BITS ? 8 : 16)*(rows + 2*halo)*((cols + 63)/64)`; CUDA at most `(rows + 2*halo)*((cells ==
-///   BITS ? 8*((cols + 63)/64) : cols) + 64*((cols + 239)/240))`; arrays on the host at most
-///   `8*rows*((cols + 63)/64)`.
+///   BITS ? 8*((cols + 63)/64) : cols) + 64*((cols + 239)/240)) + min(5500000, 300*(rows +
+///   2*halo)*((cols + 239)/240))`; arrays on the host at most `8*rows*((cols + 63)/64)`.
 /// @ingroup gpumex_comm
 #[must_use]
 #[unsafe(no_mangle)]

@@ -58,8 +58,9 @@ zero_default!(LifeOptions, rule, reserved);
 ///   gpumex_context_set_progress, which is told the generations done). next is unspecified after
 ///   OUT_OF_MEMORY, CUDA and CANCELLED.
 /// @note Cost: O(rows*cols*generations).
-/// @note Memory: CPU `(cells == BITS ? 8 : 16)*rows*((cols + 63)/64)`; CUDA `(rows*cols >
-///   1500000 ? 64*rows*((cols + 239)/240) : 0)`; arrays on the host `(cells == BITS ? 0 :
+/// @note Memory: CPU `(cells == BITS ? 8 : 16)*rows*((cols + 63)/64)`; CUDA at most `(rows*cols >
+///   (boundary == TORUS ? 1500000 : 700000) ? 64*rows*((cols + 239)/240) + (boundary == TORUS ? 0 :
+///   min(5500000, 160*rows*((cols + 239)/240))) : 0)`; arrays on the host `(cells == BITS ? 0 :
 ///   8*rows*((cols + 63)/64))`.
 /// @ingroup gpumex_operations
 #[must_use]

@@ -176,6 +176,44 @@ fn are_right(ctx: &Context, game: &Game, [board, next]: [&Bits; 2], generations:
     }
 }
 
+/// Boards whose tiles all have a warp stay in registers, with as many rows a lane as that takes: 1 to 10 on a device of 100 to 150
+/// multiprocessors. They have two strips.
+#[test]
+fn tiles_of_every_height_that_stay_in_registers_are_right_on_cuda() {
+    let Some(ctx) = Context::cuda() else { return };
+    let cpu = Context::cpu();
+    for rows in (1_801..82_000).step_by(7_000) {
+        let size = Game::new(rows, 473);
+        let words = size.rows * size.words();
+        let (board, next) = (Bits::new(&ctx, words), Bits::new(&ctx, words));
+        let [mut start, mut want, mut got] = [(); 3].map(|()| vec![0u64; words]);
+        let at = board.0.cast();
+        for (boundary, rule, generations) in
+            [(Clamp, "B3/S23", 17), (Dead, "B3/S23", 30), (Dead, "B36/S125", 9), (Clamp, "B36/S125", 24)]
+        {
+            let game = Game { boundary, rule, ..size };
+            let what = format!("{game:?}, {generations} generations, seed 44");
+            // SAFETY: a board of words, each two numbers of 32 bits, and copies of them.
+            ok(
+                unsafe { gpumex_random(ctx.handle, Dtype::U32 as i32, at, 2 * words, 44, 0.0, 4294967295.0) },
+                "random",
+            );
+            copy(&ctx, start.as_mut_ptr().cast(), at, words * 8);
+            let cells = (LifeVariant::Registers, LifeCells::Bits);
+            ok(game.call(&ctx, cells, at, generations, next.0.cast()), &what);
+            copy(&ctx, got.as_mut_ptr().cast(), next.0.cast(), words * 8);
+            let cells = (LifeVariant::Auto, LifeCells::Bits);
+            ok(game.call(&cpu, cells, start.as_ptr().cast(), generations, want.as_mut_ptr().cast()), &what);
+            assert_same(&got, &want, what);
+        }
+    }
+}
+
+fn copy(ctx: &Context, to: *mut std::ffi::c_void, from: *const std::ffi::c_void, bytes: usize) {
+    // SAFETY: memory of the test.
+    ok(unsafe { gpumex_copy(ctx.handle, to, from, bytes) }, "gpumex_copy");
+}
+
 /// Parts of a small board are those of the whole.
 #[test]
 fn parts_are_parts_of_the_whole() {

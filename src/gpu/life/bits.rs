@@ -4,9 +4,10 @@
 //! them, and before the first step and after the last one the idle one holds the plain bits.
 
 use super::super::Device;
+use super::super::runtime::device::check_launch;
 use super::super::runtime::kernels::{
-    LIFE_SHMEM_STEPS, LIFE_STRIP_COLS, LIFE_STRIP_STEPS, LIFE_TILE_ROWS_MIN, LifeGame,
-    gpumexk_life_from_strips, gpumexk_life_pack, gpumexk_life_registers, gpumexk_life_shmem,
+    LIFE_SHMEM_STEPS, LIFE_STRIP_COLS, LIFE_STRIP_STEPS, LifeGame, Tuning, gpumexk_life_from_strips,
+    gpumexk_life_pack, gpumexk_life_registers, gpumexk_life_registers_scratch, gpumexk_life_shmem,
     gpumexk_life_texture, gpumexk_life_to_strips, gpumexk_life_unpack,
 };
 use super::super::runtime::memory::Buffer;
@@ -32,9 +33,9 @@ pub fn life(
     let len = if are_strips { strips * 4 } else { bits }; // a row of a strip is 8 words of 32 bits
     let buffers = [Buffer::<u64>::new(device, len)?, Buffer::<u64>::new(device, len)?];
     let [mut front, mut back] = [buffers[0].as_ptr(), buffers[1].as_ptr()];
-    let tiles = game.rows.div_ceil(LIFE_TILE_ROWS_MIN) * game.cols.div_ceil(LIFE_STRIP_COLS);
-    let flags = Buffer::<u32>::new(device, if variant == LifeVariant::Registers { 1 + tiles } else { 0 })?;
     let (played, tuning) = (&LifeGame::of(game), &device.tuning(variant.kernel()));
+    let is_played = variant == LifeVariant::Registers && generations > 0;
+    let scratch = Buffer::<u8>::new(device, if is_played { registers_scratch(played, tuning)? } else { 0 })?;
 
     let (source, target) = match cells {
         Cells::Bytes(cells) => {
@@ -54,7 +55,7 @@ pub fn life(
     }
     let a_launch = if are_strips { LIFE_STRIP_STEPS } else { LIFE_SHMEM_STEPS } as u64;
     in_steps(generations, &mut |generations| {
-        // SAFETY: both buffers are boards of the layout of the variant, flags as many words as there are patches and one.
+        // SAFETY: both buffers are boards of the layout of the variant, the scratch has the bytes that REGISTERS asks for.
         device.launch(|stream| unsafe {
             match variant {
                 LifeVariant::Shmem => gpumexk_life_shmem(front, back, played, generations, tuning, stream),
@@ -62,11 +63,11 @@ pub fn life(
                     gpumexk_life_texture(front.cast(), back.cast(), played, generations, tuning, stream)
                 }
                 _ => {
-                    let flags = flags.as_ptr();
+                    let scratch = scratch.as_ptr().cast();
                     gpumexk_life_registers(
                         front.cast(),
                         back.cast(),
-                        flags,
+                        scratch,
                         played,
                         generations,
                         tuning,
@@ -91,6 +92,14 @@ pub fn life(
         })?;
         Ok(to.cast_const())
     })
+}
+
+/// The bytes of scratch that a game takes in registers, on the current device.
+pub(super) fn registers_scratch(game: &LifeGame, tuning: &Tuning) -> Result<usize> {
+    let mut bytes = 0;
+    // SAFETY: writes a size.
+    check_launch(unsafe { gpumexk_life_registers_scratch(game, tuning, &mut bytes) })?;
+    Ok(bytes)
 }
 
 /// The board as plain bits on the device: itself, or a copy in the idle buffer.

@@ -6,11 +6,12 @@
 use super::super::Device;
 use super::super::peer::{Rows, Source, Target};
 use super::super::runtime::kernels::{
-    LIFE_STRIP_COLS, LIFE_STRIP_STEPS, LIFE_TILE_ROWS_MIN, LifeGame, gpumexk_life_from_strips,
-    gpumexk_life_pack, gpumexk_life_registers, gpumexk_life_to_strips, gpumexk_life_unpack,
+    LIFE_STRIP_COLS, LIFE_STRIP_STEPS, LifeGame, gpumexk_life_from_strips, gpumexk_life_pack,
+    gpumexk_life_registers, gpumexk_life_to_strips, gpumexk_life_unpack,
 };
 use super::super::runtime::memory::Buffer;
 use super::super::runtime::tuning::Kernel;
+use super::bits::registers_scratch;
 use crate::array::{View, ViewMut};
 use crate::error::Result;
 use crate::model::life::Game;
@@ -41,16 +42,16 @@ pub struct Slab<'d> {
     game: Game, // its rows are those of the slab
     front: Buffer<'d, u64>,
     back: Buffer<'d, u64>,
-    flags: Buffer<'d, u32>,
+    scratch: Buffer<'d, u8>,
 }
 
 impl<'d> Slab<'d> {
     pub fn new(device: &'d Device, game: Game) -> Result<Slab<'d>> {
         let strips = game.cols.div_ceil(LIFE_STRIP_COLS);
         let len = game.rows.saturating_mul(strips).saturating_mul(4); // no less than the words of its plain bits
-        let tiles = game.rows.div_ceil(LIFE_TILE_ROWS_MIN) * strips;
         let [front, back] = [Buffer::new(device, len)?, Buffer::new(device, len)?];
-        Ok(Slab { device, game, front, back, flags: Buffer::new(device, 1 + tiles)? })
+        let bytes = registers_scratch(&LifeGame::of(&game), &device.tuning(Kernel::LifeRegisters))?;
+        Ok(Slab { device, game, front, back, scratch: Buffer::new(device, bytes)? })
     }
 
     /// The rank's own rows, from `first` on, become those of a board; the halos are undefined.
@@ -84,11 +85,11 @@ impl<'d> Slab<'d> {
 
     /// All rows take so many steps; those at the ends of halos become wrong, a row a step.
     pub fn play(&mut self, generations: u64) -> Result<()> {
-        let (front, back, flags) = (self.front.as_ptr(), self.back.as_ptr(), self.flags.as_ptr());
+        let (front, back, scratch) = (self.front.as_ptr(), self.back.as_ptr(), self.scratch.as_ptr().cast());
         let (played, tuning) = (&LifeGame::of(&self.game), &self.device.tuning(Kernel::LifeRegisters));
-        // SAFETY: both buffers are boards of strips, flags as many words as there are tiles and one.
+        // SAFETY: both buffers are boards of strips, the scratch has the bytes that were asked for.
         self.device.launch(|stream| unsafe {
-            gpumexk_life_registers(front.cast(), back.cast(), flags, played, generations, tuning, stream)
+            gpumexk_life_registers(front.cast(), back.cast(), scratch, played, generations, tuning, stream)
         })?;
         self.turn(generations);
         Ok(())

@@ -861,8 +861,10 @@ launchers! {
     fn gpumexk_life_to_strips(bits: *const u64, game: *const LifeGame, first: usize, rows: usize, strips: *mut u32, stream: Stream) -> c_int;
     fn gpumexk_life_from_strips(strips: *const u32, game: *const LifeGame, first: usize, rows: usize, bits: *mut u64, stream: Stream) -> c_int;
     /// life/registers.cu, life/texture.cu — Life on strips, GPUMEXK_LIFE_STRIP_STEPS generations a step. The board is in front; the result
-    /// is there when the number of steps is even, else in back. scratch: 1 + ceil(rows / GPUMEXK_LIFE_TILE_ROWS_MIN) · strips words.
-    fn gpumexk_life_registers(front: *mut u32, back: *mut u32, scratch: *mut c_uint, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// is there when the number of steps is even, else in back. scratch has the bytes that …_scratch says for the game and the tuning on the
+    /// current device, and starts at a multiple of 16.
+    fn gpumexk_life_registers_scratch(game: *const LifeGame, tuning: *const Tuning, bytes: *mut usize) -> c_int;
+    fn gpumexk_life_registers(front: *mut u32, back: *mut u32, scratch: *mut c_void, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream) -> c_int;
     /// waits for the stream
     fn gpumexk_life_texture(front: *mut u32, back: *mut u32, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream) -> c_int;
     /// life/joined.cu — a rank's slab of a board, whose halos the kernels of its neighbours write, on other devices, while it runs: all of them
