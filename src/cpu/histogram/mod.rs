@@ -1,10 +1,11 @@
 //! Histogram on the CPU: counts(c, k) ← counts(c, k) + how many samples of channel c fall into bin k, or their weights.
 //!
 //! Algorithm  Up to 512 samples are counted one by one. Bytes are counted by value (bytes.rs), 16-bit numbers too where there are more
-//!            of them than values, and the values then put into bins. Other samples are counted by each core into a table of its
-//!            own while tables are small. Else, and with weights, in chunks: all cores compute the bins of samples and sort these
-//!            by ranges of bins, and then each range is served by one core: a bin gets its samples in their order, whatever the
-//!            number of cores. Of few cores one adds up all weights.
+//!            of them than values, and the values then put into bins. Of other samples the bins are found a block at a time
+//!            (places.rs), and counted by each core into a table of its own while tables are small; into four where they are
+//!            small, so that equal samples do not wait for each other. Else, and with weights, in chunks: all cores compute the
+//!            bins of samples and sort these by ranges of bins, and then each range is served by one core: a bin gets its samples in
+//!            their order, whatever the number of cores. Of few cores one adds up all weights.
 //! Cost       Reads the samples once. A core's table has at most 2²⁰ bytes, a chunk's bins and their order 1.5 MB.
 #![forbid(unsafe_code)]
 
@@ -12,6 +13,7 @@ mod bytes;
 #[cfg(target_arch = "x86_64")]
 mod mixed;
 mod pairs;
+mod places;
 #[cfg(target_arch = "x86_64")]
 mod rows;
 
@@ -24,6 +26,7 @@ use super::zeros;
 use crate::error::Result;
 use crate::interrupt::{PIECE, in_pieces, poll};
 use crate::model::histogram::{BYTE_VALUES, Bins};
+use places::Places;
 
 /// Samples of a chunk: whole pixels of every number of channels.
 const CHUNK: usize = 12 << 13;
@@ -33,6 +36,12 @@ const PART: usize = 1 << 13;
 const FEW: usize = 512;
 /// Counters of a core's own table at most.
 const OWN_TABLE: usize = 1 << 17;
+/// Counters of a table at most of which a core has four.
+const FOURFOLD_TABLE: usize = 1 << 12;
+/// Pixels of a table at most: its counters have 32 bits.
+const MOST_OF_TABLE: usize = u32::MAX as usize;
+/// Samples whose bins are found at once: whole pixels of every number of channels.
+const BLOCK: usize = 12 * 85;
 /// So many cores take no less time to sort samples by ranges of bins than one takes to add weights in turn.
 const FEW_CORES: usize = 4;
 const NO_BIN: usize = usize::MAX;
@@ -72,7 +81,10 @@ impl Sample for u16 {
         if samples.len() < 2 * channels * Self::VALUES {
             return Ok(None);
         }
-        in_tables(samples, channels, Self::VALUES, |sample| Some(sample.value())).map(Some)
+        let find = |samples: &[u16], to: &mut [u32]| {
+            to.iter_mut().zip(samples).for_each(|(to, &sample)| *to = sample.into());
+        };
+        in_tables(samples, channels, Self::VALUES, find).map(Some)
     }
 }
 
@@ -99,14 +111,17 @@ pub fn count<T: Sample>(
             one_by_one(samples, channels, bins, counts);
         } else if let Some(values) = T::count_values(samples, channels)? {
             put_values(&values, channels, bins, counts);
+        } else if counts.len() <= OWN_TABLE.min(samples.len()) {
+            let places = Places::of(bins);
+            let find = |samples: &[T], to: &mut [u32]| places.find(samples, to);
+            if is_small(samples) {
+                add_table(&own_table(samples, channels, bins.count, find)?, channels, counts);
+            } else {
+                let own = in_tables(samples, channels, bins.count, find)?;
+                counts.iter_mut().zip(own).for_each(|(count, more)| add(count, more));
+            }
         } else if is_small(samples) {
             plain(samples, channels, bins, |at, _| add(&mut counts[at], 1));
-        } else if counts.len() <= OWN_TABLE.min(samples.len()) {
-            let own = match bins.whole_range() {
-                Some(range) => in_tables(samples, channels, bins.count, |x| bin_of_whole(range, x.into()))?,
-                None => in_tables(samples, channels, bins.count, |x| bins.of(x.into()))?,
-            };
-            counts.iter_mut().zip(own).for_each(|(count, more)| add(count, more));
         } else {
             in_order(samples, channels, bins, counts, |count, _| add(count, 1))?;
         }
@@ -127,18 +142,9 @@ pub fn weigh<T: Sample, W: Sample>(
         if !is_small(samples) && rayon::current_num_threads() > FEW_CORES {
             return in_order(samples, channels, bins, counts, |sum, i| *sum += weights[i / channels].into());
         }
-        match bins.whole_range() {
-            Some(range) => in_turn(samples, weights, channels, counts, |x| bin_of_whole(range, x)),
-            None => in_turn(samples, weights, channels, counts, |x| bins.of(x)),
-        }
+        in_turn(samples, weights, channels, bins, counts);
         Ok(())
     })?
-}
-
-/// The bin of x among those of whole numbers; there are at most 2³¹.
-#[inline]
-fn bin_of_whole((lo, hi): (f64, f64), x: f64) -> Option<usize> {
-    (x >= lo && x < hi).then_some((x - lo) as u32 as usize)
 }
 
 /// Adds weights, one after another.
@@ -146,24 +152,18 @@ fn in_turn<T: Sample, W: Sample>(
     samples: &[T],
     weights: &[W],
     channels: usize,
+    bins: &Bins<&[f64]>,
     sums: &mut [f64],
-    bin_of: impl Fn(f64) -> Option<usize>,
 ) {
-    let bins = sums.len() / channels;
-    for (samples, weights) in samples.chunks(PIECE * channels).zip(weights.chunks(PIECE)) {
+    let (places, mut found) = (Places::of(bins), [0; BLOCK]);
+    for (samples, weights) in samples.chunks(BLOCK).zip(weights.chunks(BLOCK / channels)) {
         poll();
-        if channels == 1 {
-            for (&x, &weight) in samples.iter().zip(weights) {
-                if let Some(bin) = bin_of(x.into()) {
-                    sums[bin] += weight.into();
-                }
-            }
-            continue;
-        }
-        for (pixel, &weight) in samples.chunks_exact(channels).zip(weights) {
-            for (first, &x) in (0..).step_by(bins).zip(pixel) {
-                if let Some(bin) = bin_of(x.into()) {
-                    sums[first + bin] += weight.into();
+        let found = &mut found[..samples.len()];
+        places.find(samples, found);
+        for (pixel, &weight) in found.chunks_exact(channels).zip(weights) {
+            for (first, &bin) in (0..).step_by(bins.count).zip(pixel) {
+                if (bin as usize) < bins.count {
+                    sums[first + bin as usize] += weight.into();
                 }
             }
         }
@@ -232,40 +232,72 @@ fn put_values(values: &[u64], channels: usize, bins: &Bins<&[f64]>, counts: &mut
     }
 }
 
-/// The counts of (channels, count) bins: a table for each core, added up.
+/// The counts of (channels, count) bins: a table for each core, added up. `find` says the bin of each sample, or `count` where it has none.
 fn in_tables<T: Sample>(
     samples: &[T],
     channels: usize,
     count: usize,
-    bin_of: impl Fn(T) -> Option<usize> + Sync,
+    find: impl Fn(&[T], &mut [u32]) + Sync,
 ) -> Result<Vec<u64>> {
     let pixels = (samples.len() / channels).div_ceil(rayon::current_num_threads());
-    let parts = samples.chunks(pixels.max(1) * channels);
+    let parts = samples.chunks(pixels.clamp(1, MOST_OF_TABLE) * channels);
     let mut tables = collected(parts.clone().map(|_| Vec::new()))?;
     try_parallel_for(false, parts.zip(&mut tables), |_, (part, table)| {
-        let mut own = zeros::<u64>(channels * count)?; // by the thread that uses it
-        for piece in part.chunks(PIECE * channels) {
-            poll();
-            if channels == 1 {
-                piece.iter().filter_map(|&x| bin_of(x)).for_each(|bin| own[bin] += 1);
-                continue;
-            }
-            for pixel in piece.chunks_exact(channels) {
-                for (counts, &x) in own.chunks_exact_mut(count).zip(pixel) {
-                    if let Some(bin) = bin_of(x) {
-                        counts[bin] += 1;
-                    }
-                }
-            }
-        }
-        *table = own;
+        *table = own_table(part, channels, count, &find)?; // by the thread that uses it
         Ok(())
     })?;
     let mut total = zeros(channels * count)?;
-    for table in tables {
-        total.iter_mut().zip(table).for_each(|(sum, more)| *sum += more);
-    }
+    tables.iter().for_each(|table| add_table(table, channels, &mut total));
     Ok(total)
+}
+
+/// Counts by one thread: one table or four, for each channel a counter for each bin and one for samples without a bin.
+fn own_table<T: Sample>(
+    samples: &[T],
+    channels: usize,
+    count: usize,
+    find: impl Fn(&[T], &mut [u32]),
+) -> Result<Vec<u32>> {
+    let stride = count + 1;
+    let copies = if channels == 1 && count <= FOURFOLD_TABLE { 4 } else { 1 };
+    let (mut own, mut found) = (zeros::<u32>(copies * channels * stride)?, [0; BLOCK]);
+    for block in samples.chunks(BLOCK) {
+        poll();
+        let found = &mut found[..block.len()];
+        find(block, found);
+        match copies {
+            4 => count_fourfold(found, &mut own),
+            _ => found.chunks_exact(channels).for_each(|pixel| {
+                let of_channels = own.chunks_exact_mut(stride).zip(pixel);
+                of_channels.for_each(|(counts, &bin)| counts[bin as usize] += 1);
+            }),
+        }
+    }
+    Ok(own)
+}
+
+/// total (channels, count) ← total + the counts of a table.
+fn add_table(own: &[u32], channels: usize, total: &mut [u64]) {
+    let count = total.len() / channels;
+    for (index, counts) in own.chunks_exact(count + 1).enumerate() {
+        let of_channel = &mut total[index % channels * count..][..count];
+        of_channel.iter_mut().zip(counts).for_each(|(sum, &more)| add(sum, more.into()));
+    }
+}
+
+/// Counts into four tables in turn.
+fn count_fourfold(found: &[u32], own: &mut [u32]) {
+    let (first, others) = own.split_at_mut(own.len() / 2);
+    let (a, b) = first.split_at_mut(first.len() / 2);
+    let (c, d) = others.split_at_mut(others.len() / 2);
+    let (quads, rest) = found.as_chunks::<4>();
+    for &[p, q, r, s] in quads {
+        a[p as usize] += 1;
+        b[q as usize] += 1;
+        c[r as usize] += 1;
+        d[s as usize] += 1;
+    }
+    rest.iter().for_each(|&bin| a[bin as usize] += 1);
 }
 
 /// Where a sample of a chunk belongs: the counter in its range, and its number in the chunk.
@@ -314,6 +346,7 @@ fn in_order<T: Sample, C: Send>(
     add: impl Fn(&mut C, usize) + Sync,
 ) -> Result<()> {
     let ranges = Ranges::of(counts.len());
+    let of_bins = Places::of(bins);
     let chunk = CHUNK.min(samples.len());
     let (mut places, mut entries) = (zeros::<usize>(chunk)?, collected((0..chunk).map(|_| (0, 0)))?);
     let stride = ranges.count + 2;
@@ -325,8 +358,17 @@ fn in_order<T: Sample, C: Send>(
             parts.zip(samples.chunks(PART)),
             |part, (((places, entries), ends), samples)| {
                 let places = &mut places[..samples.len()];
-                for (i, (place, &x)) in (part * PART..).zip(places.iter_mut().zip(samples)) {
-                    *place = bins.of(x.into()).map_or(NO_BIN, |bin| i % channels * bins.count + bin);
+                let mut found = [0; BLOCK];
+                for (block, (places, samples)) in
+                    places.chunks_mut(BLOCK).zip(samples.chunks(BLOCK)).enumerate()
+                {
+                    let found = &mut found[..samples.len()];
+                    of_bins.find(samples, found);
+                    let first = part * PART + block * BLOCK;
+                    for (i, (place, &bin)) in (first..).zip(places.iter_mut().zip(&*found)) {
+                        let has_bin = (bin as usize) < bins.count;
+                        *place = if has_bin { i % channels * bins.count + bin as usize } else { NO_BIN };
+                    }
                 }
                 ranges.sort(places, part * PART, entries, ends);
             },

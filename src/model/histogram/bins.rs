@@ -106,15 +106,6 @@ impl Bins<&[f64]> {
         is_clamped.then_some(if x < self.edge(0) { 0 } else { last })
     }
 
-    /// Where the bins begin and end, if they are those of whole numbers: x is in bin x − lo rounded down, if it is between them.
-    pub fn whole_range(&self) -> Option<(f64, f64)> {
-        let ignores = self.outliers == HistogramOutliers::Ignore && !self.has_right_edge;
-        match self.rule {
-            Rule::Even { lo, hi, width } if ignores && is_whole(lo, width) => Some((lo, hi)),
-            _ => None,
-        }
-    }
-
     #[inline]
     fn edge(&self, k: usize) -> f64 {
         match self.rule {
