@@ -1,7 +1,7 @@
 //! The words of a text on the CPU.
 //!
 //! Algorithm  Chunks cut between words, in parallel; each worker counts into a table of its own, and the tables are added up.
-//! Cost       Reads the text once; a hash, a look into a table and a comparison a word.
+//! Cost       Reads the text once; a hash and a look into a table a word, and a comparison of words of more than seven bytes.
 #![forbid(unsafe_code)]
 
 use std::collections::HashMap;
@@ -38,7 +38,7 @@ pub fn words(
         wanted += part as usize;
         if wanted > done {
             let end = cut(text, done, wanted);
-            count(workers, text, rule, &mut counters, done, end)?;
+            count(workers, text, &mut counters, done, end)?;
             done = end;
         }
         Ok(())
@@ -52,16 +52,9 @@ pub fn words(
 }
 
 /// Counts the words between two cuts.
-fn count(
-    workers: &Workers,
-    text: &[u8],
-    rule: Rule,
-    counters: &mut [Counter],
-    begin: usize,
-    end: usize,
-) -> Result<()> {
+fn count(workers: &Workers, text: &[u8], counters: &mut [Counter], begin: usize, end: usize) -> Result<()> {
     if let ([counter], _) | ([counter, ..], true) = (&mut *counters, end - begin <= CHUNK) {
-        return workers.run_sequential(|| count_chunk(text, rule, counter, begin, end));
+        return workers.run_sequential(|| counter.add_all(begin, end));
     }
     // A chunk's words begin from the last cut before it on, as far as the next chunk's that has one.
     let border = |chunk: usize| match chunk {
@@ -79,20 +72,11 @@ fn count(
                 poll_at(begin + chunk * CHUNK, text.len());
                 if let Some(from) = border(chunk) {
                     let to = (chunk + 1..chunks).find_map(border).unwrap_or(end);
-                    count_chunk(text, rule, counter, from, to)?;
+                    counter.add_all(from, to)?;
                 }
             }
         })
     })?
-}
-
-fn count_chunk(text: &[u8], rule: Rule, counter: &mut Counter, begin: usize, end: usize) -> Result<()> {
-    let mut at = begin;
-    while let Some(word) = next_word(&text[..end], at, rule) {
-        at = word.end;
-        counter.add(word)?;
-    }
-    Ok(())
 }
 
 /// The plain loop: words one after the other, a map of their spellings.

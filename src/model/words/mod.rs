@@ -10,7 +10,7 @@ mod counter;
 mod scan;
 
 pub(crate) use counter::Counter;
-pub(crate) use scan::{cut, end_of_word, last_cut, next_word};
+pub(crate) use scan::{Words, cut, end_of_word, last_cut, next_word};
 
 use crate::model::numbered::numbered_enum;
 use crate::model::quicksort;

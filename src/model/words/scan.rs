@@ -58,6 +58,104 @@ impl Rule {
     }
 }
 
+/// The words of text\[begin .. end\] in order, where neither is inside one.
+///
+/// Algorithm  Of 64 bytes at a time one bit tells whether each is a letter or digit of ASCII, by arithmetic on eight bytes at once; a word is
+///            a run of such bits. Where other characters or apostrophes take part, `next_word` finds it.
+pub struct Words<'t> {
+    text: &'t [u8],
+    rule: Rule,
+    at: usize,
+    /// Where the bytes begin that these bits are of.
+    base: usize,
+    letters: u64,
+    others: u64,
+}
+
+const WINDOW: usize = 64;
+
+impl<'t> Words<'t> {
+    pub fn new(text: &'t [u8], begin: usize, end: usize, rule: Rule) -> Words<'t> {
+        let mut words = Words { text: &text[..end], rule, at: begin, base: begin, letters: 0, others: 0 };
+        words.look(begin);
+        words
+    }
+
+    /// Takes the bits of 64 bytes; behind the end of the text they are those of other characters.
+    fn look(&mut self, base: usize) {
+        (self.base, self.letters, self.others) = (base, 0, 0);
+        let Some(window) = self.text.get(base..base + WINDOW) else {
+            self.others = !0;
+            return;
+        };
+        let is_utf8 = self.rule.encoding == WordsEncoding::Utf8;
+        for (i, &chunk) in window.as_chunks::<8>().0.iter().enumerate() {
+            let (letters, others) = kinds_of(u64::from_le_bytes(chunk), is_utf8);
+            self.letters |= letters << (8 * i);
+            self.others |= others << (8 * i);
+        }
+    }
+
+    /// A word that is no run of bits.
+    #[cold]
+    fn next_word(&mut self) -> Option<Range<usize>> {
+        let word = next_word(self.text, self.at, self.rule);
+        self.at = word.as_ref().map_or(self.text.len(), |word| word.end);
+        word
+    }
+}
+
+impl Iterator for Words<'_> {
+    type Item = Range<usize>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Range<usize>> {
+        loop {
+            let from = self.at - self.base;
+            if from >= WINDOW {
+                self.look(self.at);
+                continue;
+            }
+            let letters = self.letters >> from << from;
+            let start = letters.trailing_zeros();
+            let end = start + (letters | 1 << (start & 63)).wrapping_shr(start).trailing_ones(); // or beyond, where there are none
+            let others = self.others >> from;
+            if letters == 0 && others == 0 {
+                self.at = self.base + WINDOW;
+            } else if letters == 0 || others.trailing_zeros() as usize + from <= end as usize {
+                return self.next_word();
+            } else if end as usize == WINDOW {
+                if start == 0 {
+                    return self.next_word();
+                }
+                self.at = self.base + start as usize;
+                self.look(self.at);
+            } else {
+                self.at = self.base + end as usize;
+                return Some(self.base + start as usize..self.at);
+            }
+        }
+    }
+}
+
+/// A bit for each of eight bytes: whether it is a letter or digit of ASCII, and whether it may be part of a word in another way.
+#[inline]
+fn kinds_of(bytes: u64, is_utf8: bool) -> (u64, u64) {
+    const fn each(byte: u64) -> u64 {
+        byte * 0x0101_0101_0101_0101
+    }
+    const HIGH: u64 = each(0x80);
+    let ascii = bytes & !HIGH;
+    // Bit 7 of the bytes from `first` to `last`: no sum carries.
+    let between =
+        |bytes: u64, first: u64, last: u64| (bytes + each(0x80 - first)) & !(bytes + each(0x7F - last));
+    let letters = (between(ascii | each(0x20), 0x61, 0x7A) | between(ascii, 0x30, 0x39)) & !bytes & HIGH;
+    let apostrophes = between(ascii, 0x27, 0x27) & HIGH;
+    let others = apostrophes | if is_utf8 { bytes & HIGH } else { 0 };
+    let gathered = |bits: u64| (bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    (gathered(letters), gathered(others))
+}
+
 /// The next word from a byte on that is not inside one.
 pub fn next_word(text: &[u8], from: usize, rule: Rule) -> Option<Range<usize>> {
     let (near, is_letter) = (text.len().min(from + UNPOLLED), |&at: &usize| rule.letter(text, at) > 0);
@@ -109,4 +207,55 @@ pub fn cut(text: &[u8], from: usize, wanted: usize) -> usize {
     }
     let behind = || text[wanted..].iter().position(separates).map(|at| wanted + at + 1);
     last_cut(text, from, wanted).or_else(behind).unwrap_or(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_windows_are_those_of_the_plain_search() {
+        let parts = [
+            "a",
+            "word",
+            "Z9",
+            "don't",
+            "'",
+            "é",
+            "naïve",
+            "\u{2019}",
+            "rock'n'roll",
+            " ",
+            ".",
+            "\n",
+            "@[`{/:",
+            "\u{212A}",
+            "x\u{2019}y",
+        ];
+        let long = "q".repeat(70);
+        let mut state = 1u64;
+        for round in 0..400 {
+            let mut text = Vec::new();
+            for _ in 0..60 {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                let n = (state >> 33) as usize % (parts.len() + 2);
+                match parts.get(n) {
+                    Some(part) => text.extend(part.as_bytes()),
+                    None if n == parts.len() => text.extend(long.as_bytes()),
+                    None => text.push((state >> 40) as u8), // perhaps no character
+                }
+            }
+            let rule = Rule {
+                encoding: if round % 2 == 0 { WordsEncoding::Utf8 } else { WordsEncoding::Ascii },
+                fold: round % 3 == 0,
+            };
+            let mut at = 0;
+            for word in Words::new(&text, 0, text.len(), rule) {
+                let want = next_word(&text, at, rule);
+                assert_eq!(Some(word.clone()), want, "round {round}: {:?}", String::from_utf8_lossy(&text));
+                at = word.end;
+            }
+            assert_eq!(next_word(&text, at, rule), None, "round {round}");
+        }
+    }
 }
