@@ -163,26 +163,26 @@ impl<A: Accumulator> Convolution<'_, A> {
     /// The plain loop: a row of the result.
     fn plain<R>(&self, row: usize, piece: &mut [R], narrow: impl Fn(A) -> R) -> Result<()> {
         let Windows { plane, size, first, .. } = *self.windows;
-        let mut elements = zeros(size[1])?;
+        let mut elements = zeros(size[1].min(PART.1))?;
         for (col, to) in piece.iter_mut().enumerate() {
             interrupt::poll();
             let mut sum = A::default();
             for part in &self.parts {
+                let mut loaded_row = None; // of the part, in elements
                 for tap in &part.taps {
-                    let (i, j) = (part.row + tap.offset / self.pitch, part.col + tap.offset % self.pitch);
-                    let window = Window {
-                        row: (row + i) as isize + first[0],
-                        col: (col + j) as isize + first[1],
-                        rows: 1,
-                        cols: 1,
-                    };
-                    loaded(
-                        (Arch::Scalar, &plane, &window),
-                        &self.data,
-                        (&mut elements[..1], 1),
-                        self.outside,
-                    );
-                    sum = sum.plus::<false>(tap.weight, elements[0]);
+                    let (i, j) = (tap.offset / self.pitch, tap.offset % self.pitch);
+                    if loaded_row != Some(i) {
+                        let window = Window {
+                            row: (row + part.row + i) as isize + first[0],
+                            col: (col + part.col) as isize + first[1],
+                            rows: 1,
+                            cols: part.cols,
+                        };
+                        let to = (&mut elements[..part.cols], part.cols);
+                        loaded((Arch::Scalar, &plane, &window), &self.data, to, self.outside);
+                        loaded_row = Some(i);
+                    }
+                    sum = sum.plus::<false>(tap.weight, elements[j]);
                 }
             }
             *to = narrow(sum);
