@@ -98,3 +98,16 @@ fn run(program: &str, arguments: &[&str]) -> String {
     );
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
+
+/// What the threads of pools need of malloc is asked for beforehand.
+#[test]
+fn threads_that_the_library_starts_have_room_for_their_variables() {
+    let segments = run("readelf", &["-lW"]);
+    let tls = segments.lines().find(|line| line.trim_start().starts_with("TLS ")).expect("a TLS segment");
+    let number = |text: &str| usize::from_str_radix(text.trim_start_matches("0x"), 16).expect("a number");
+    let words: Vec<_> = tls.split_whitespace().collect();
+    let (bytes, alignment) = (number(words[5]), number(words[words.len() - 1]));
+    let wanted = bytes + alignment + (4 << 10); // with what pthread_create and the standard library keep of a thread
+    let kept = gpumex::platform::thread::OF_A_THREAD;
+    assert!(wanted <= kept, "a thread takes {wanted} bytes, and OF_A_THREAD is {kept}");
+}

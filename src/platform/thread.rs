@@ -1,6 +1,8 @@
 //! What the library does to threads: its own are set up once, the caller's is borrowed for the length of an
 //! operation.
 
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::error::{Error, Result, Status};
@@ -20,18 +22,50 @@ pub fn prepare_worker() {
     std::mem::forget(IeeeRounding::set());
 }
 
+/// What malloc is asked for by a thread that starts, for its thread-local variables above all: cudart's are a page, and begin with one.
+pub const OF_A_THREAD: usize = 24 << 10;
+/// So many threads start at a time, about.
+const MOST_THREADS: usize = 64;
+
 /// A pool of threads of the library, called `name`-0, `name`-1 …
 pub fn start_pool(num_threads: usize, name: &'static str) -> Result<ThreadPool> {
-    // libc and Rust's library end the process where malloc refuses the few bytes that a thread needs: malloc keeps these.
-    const OF_A_THREAD: usize = 1 << 10;
-    drop(reserved::<u8>(OF_A_THREAD * num_threads.min(1 << 6))?);
+    // libc and Rust's library end the process where malloc refuses what a thread needs: malloc keeps it.
+    let blocks = (0..num_threads.min(MOST_THREADS)).map(|_| reserved::<u8>(OF_A_THREAD));
+    drop(blocks.collect::<Result<Vec<_>>>()?);
+    let started = Arc::new(Started::default());
+    let start = started.clone();
     let builder = ThreadPoolBuilder::new()
         .num_threads(num_threads)
         .thread_name(move |i| format!("{name}-{i}"))
-        .start_handler(|_| prepare_worker());
-    builder.build().map_err(|error| {
+        .start_handler(move |_| {
+            prepare_worker();
+            start.count();
+        });
+    let pool = builder.build().map_err(|error| {
         Error::new(Status::OutOfMemory, format!("{num_threads} threads could not be started: {error}"))
-    })
+    })?;
+    started.wait_for(pool.current_num_threads());
+    Ok(pool)
+}
+
+/// How many threads of a pool run, and have their thread-local variables: libc ends the process where a thread finds no memory for these,
+/// as it would if memory ran out between the start of a pool and that of its last thread.
+#[derive(Default)]
+struct Started {
+    threads: Mutex<usize>,
+    is_another: Condvar,
+}
+
+impl Started {
+    fn count(&self) {
+        *self.threads.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.is_another.notify_one();
+    }
+
+    fn wait_for(&self, num_threads: usize) {
+        let threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(self.is_another.wait_while(threads, |threads| *threads < num_threads));
+    }
 }
 
 /// pthread_cancel waits for as long as this lives: it unwinds the thread from within open, read or poll, which neither Rust's frames nor
