@@ -199,6 +199,7 @@ pub fn describe(header: &Header, function: &Function) -> Result<Described, Strin
         destructor: behind(&text, "belongs to the caller until ").map(str::to_owned),
         rounded: text.contains("|error|")
             || text.contains("differs from the exact")
+            || text.contains("Accuracy is that of")
             || text.contains("rounding"),
         fields,
     })

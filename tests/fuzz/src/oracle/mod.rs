@@ -24,7 +24,7 @@ use crate::run::{Outcome, Runner};
 type Check = fn(&View) -> Result<(), String>;
 
 /// Functions with a plain loop of their own. A function without one is compared between its variants.
-const PLAIN: [(&str, Check); 52] = [
+const PLAIN: [(&str, Check); 53] = [
     ("gpumex_sort", merging::sort),
     ("gpumex_locality_sort", merging::sort),
     ("gpumex_segmented_sort", merging::sort),
@@ -72,6 +72,7 @@ const PLAIN: [(&str, Check); 52] = [
     ("gpumex_comm_dot", sums::dot),
     ("gpumex_comm_histogram", board::histogram),
     ("gpumex_comm_life", board::life),
+    ("gpumex_comm_matmul", matrix::matmul),
     ("gpumex_comm_reduce", sums::reduce),
     ("gpumex_comm_scan", sums::scan),
     ("gpumex_comm_sort", merging::sort),
