@@ -156,30 +156,12 @@ impl Member {
 
     /// Moves memory of devices; see [`Comm::exchange_on`].
     pub fn exchange_on(&self, control: &Control, device: &Device, parcels: &[DeviceParcel]) -> Result<()> {
-        let mut lent = Vec::with_capacity(parcels.len());
-        let outcome = self.lend_and_take(control, device, parcels, &mut lent);
-        if outcome.is_err() {
-            lent.iter().for_each(|lent| lent.withdraw());
-        }
-        outcome
-    }
-
-    fn lend_and_take(
-        &self,
-        control: &Control,
-        device: &Device,
-        parcels: &[DeviceParcel],
-        lent: &mut Vec<Arc<Lent>>,
-    ) -> Result<()> {
-        for parcel in parcels.iter().filter(|parcel| !parcel.send.is_empty()) {
-            let letter = device.lend(&parcel.send)?;
-            lent.push(letter.clone());
-            self.put(parcel.peer, Letter::Lent(letter));
-        }
+        let mut transfer = Transfer::default();
+        self.lend_parcels(device, parcels, &mut transfer)?;
         for parcel in parcels.iter().filter(|parcel| !parcel.receive.is_empty()) {
             device.take(&*self.take_lent(parcel.peer, control)?, &parcel.receive)?;
         }
-        lent.iter().try_for_each(|lent| lent.settle(device, &mut || self.poll(control)))
+        self.settle(control, device, transfer)
     }
 
     /// Moves memory of devices beside the device's stream; see [`Comm::begin_exchange`].
@@ -189,26 +171,14 @@ impl Member {
         device: &Device,
         parcels: &[DeviceParcel<'p>],
     ) -> Result<Transfer<'p>> {
-        let mut transfer = Transfer::default(); // which ends what has begun, when this fails
-        for parcel in parcels.iter().filter(|parcel| !parcel.send.is_empty()) {
-            let letter = device.lend(&parcel.send)?;
-            transfer.lent.push(letter.clone());
-            self.put(parcel.peer, Letter::Lent(letter));
-        }
+        let mut transfer = Transfer::default();
+        self.lend_parcels(device, parcels, &mut transfer)?;
         device.begin_beside()?;
         for parcel in parcels.iter().filter(|parcel| !parcel.receive.is_empty()) {
             let lent = self.take_lent(parcel.peer, control)?;
             transfer.arrival = Some(device.take_beside(&lent, &parcel.receive)?);
         }
         Ok(transfer)
-    }
-
-    /// Ends a transfer; see [`Comm::settle`].
-    pub fn settle(&self, control: &Control, device: &Device, transfer: Transfer) -> Result<()> {
-        transfer.lent.iter().try_for_each(|lent| lent.settle(device, &mut || self.poll(control)))?;
-        transfer.arrive(device)?;
-        transfer.end();
-        Ok(())
     }
 
     /// Lends memory of devices to others, and runs `body` on what these have lent; see [`Comm::use_others`].
@@ -219,24 +189,45 @@ impl Member {
         (sends, from): (&[(usize, &[Source])], &[usize]),
         body: UseOthers,
     ) -> Result<()> {
-        let stop = self.stop(device)?;
-        let mut lent = Vec::with_capacity(sends.len());
-        let outcome = (|| {
-            for (peer, regions) in sends {
-                let letter = device.lend(regions)?;
-                lent.push(letter.clone());
-                self.put(*peer, Letter::Lent(letter));
-            }
+        let (stop, mut transfer) = (self.stop(device)?, Transfer::default());
+        let used = (|| {
+            sends.iter().try_for_each(|(peer, regions)| self.lend(device, *peer, regions, &mut transfer))?;
             let others =
                 from.iter().map(|&peer| self.take_lent(peer, control)).collect::<Result<Vec<_>>>()?;
-            device.use_lent(&others, &stop, |regions| body(regions, &stop))?;
-            lent.iter().try_for_each(|lent| lent.settle(device, &mut || self.poll(control)))
+            device.use_lent(&others, &stop, |regions| body(regions, &stop))
         })();
-        if outcome.is_err() {
-            stop.raise(); // or they would wait for this rank's kernels
-            lent.iter().for_each(|lent| lent.withdraw());
+        let settled = used.and_then(|()| self.settle_lent(control, device, &transfer));
+        if settled.is_err() {
+            stop.raise(); // before the transfer ends, which waits for the others' kernels
         }
-        outcome
+        settled.map(|()| transfer.end())
+    }
+
+    fn lend_parcels(&self, device: &Device, parcels: &[DeviceParcel], transfer: &mut Transfer) -> Result<()> {
+        let mut sends = parcels.iter().filter(|parcel| !parcel.send.is_empty());
+        sends.try_for_each(|parcel| self.lend(device, parcel.peer, &parcel.send, transfer))
+    }
+
+    /// Lends memory of a device to another rank; what was lent is taken back when the transfer ends unsettled.
+    fn lend(&self, device: &Device, peer: usize, regions: &[Source], transfer: &mut Transfer) -> Result<()> {
+        let letter = device.lend(regions)?;
+        transfer.lent.push(letter.clone());
+        self.put(peer, Letter::Lent(letter));
+        Ok(())
+    }
+
+    fn settle_lent(&self, control: &Control, device: &Device, transfer: &Transfer) -> Result<()> {
+        transfer.lent.iter().try_for_each(|lent| lent.settle(device, &mut || self.poll(control)))
+    }
+
+    /// Ends a transfer; see [`Comm::settle`].
+    pub fn settle(&self, control: &Control, device: &Device, transfer: Transfer) -> Result<()> {
+        self.settle_lent(control, device, &transfer)?;
+        if let Some(arrival) = &transfer.arrival {
+            arrival.hold_back(device)?;
+        }
+        transfer.end();
+        Ok(())
     }
 
     fn stop(&self, device: &Device) -> Result<Arc<Stop>> {

@@ -5,8 +5,6 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::DeviceParcel;
-use crate::error::Result;
-use crate::gpu::Device;
 use crate::gpu::peer::{Lent, Mark};
 
 /// Memory of a device that others copy, and copies from others' that run beside its stream. The memory is used until the transfer is
@@ -19,11 +17,6 @@ pub struct Transfer<'p> {
 }
 
 impl Transfer<'_> {
-    /// What the device's stream is given from here on comes behind the arrival of all parcels.
-    pub fn arrive(&self, device: &Device) -> Result<()> {
-        self.arrival.as_ref().map_or(Ok(()), |arrival| arrival.hold_back(device))
-    }
-
     /// Nobody uses the memory any more but what the stream was given.
     pub(super) fn end(mut self) {
         self.lent.clear();
