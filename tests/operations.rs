@@ -77,5 +77,5 @@ mod words;
 #[test]
 #[ignore = "other tests start it in a process of its own"]
 fn role_in_a_new_process() {
-    common::play(&[&context::roles()[..], &context_reset::ROLES, &process::roles()].concat());
+    common::play(&[&context::roles()[..], &context_reset::ROLES, &process::roles(), &comm::ROLES].concat());
 }

@@ -8,6 +8,7 @@ use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::model::life::LifeBoundary;
 use gpumex::ops::life::LifeCells;
+use gpumex::platform::settings::Backend;
 
 use super::group::*;
 use crate::common::*;
@@ -116,31 +117,37 @@ fn bits_and_other_rules_live_as_well() {
 /// Ranks of 512 rows and more, which devices play without an end for each exchange.
 #[test]
 fn tall_boards_live_as_well() {
+    play_tall_boards(Backend::Cpu);
+    on_cuda_in_a_new_process("plays tall boards on ranks");
+}
+
+/// The kernels of two devices wait for each other: none must wait for memory that another thread of the process gives back.
+pub const ROLES: [Role; 1] = [("plays tall boards on ranks", || play_tall_boards(Backend::Cuda))];
+
+fn play_tall_boards(backend: Backend) {
     for (ranks, all_cuts) in [
         (2, [vec![0, 512, 1100], vec![0, 571, 1100]]),
         (3, [vec![0, 600, 1113, 1801], vec![0, 700, 1289, 1801]]),
     ] {
-        for backend in backends() {
-            let options = CommOptions { life_halo: 8, ..Default::default() };
-            let group = Group::with(backend.backend, ranks, options);
-            for boundary in [LifeBoundary::Clamp, LifeBoundary::Dead, LifeBoundary::Torus] {
-                let rows = all_cuts[0][ranks];
-                for (cols, generations, rule) in
-                    [(700usize, 45, None), (250, 8, Some(c"B36/S23")), (5, 163, None)]
-                {
-                    let options = LifeOptions {
-                        boundary: boundary as i32,
-                        cells: LifeCells::Bits as i32,
-                        rule: rule.map_or(null(), CStr::as_ptr),
-                        ..Default::default()
-                    };
-                    let width = cols.div_ceil(64);
-                    let words: Vec<u64> = random_bytes(cols as u64, rows * width * 8)
-                        .chunks_exact(8)
-                        .map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap()))
-                        .collect();
-                    plays_cut(&group, &options, (&words, width), cols, generations, &all_cuts);
-                }
+        let options = CommOptions { life_halo: 8, ..Default::default() };
+        let group = Group::with(backend, ranks, options);
+        for boundary in [LifeBoundary::Clamp, LifeBoundary::Dead, LifeBoundary::Torus] {
+            let rows = all_cuts[0][ranks];
+            for (cols, generations, rule) in
+                [(700usize, 45, None), (250, 8, Some(c"B36/S23")), (5, 163, None)]
+            {
+                let options = LifeOptions {
+                    boundary: boundary as i32,
+                    cells: LifeCells::Bits as i32,
+                    rule: rule.map_or(null(), CStr::as_ptr),
+                    ..Default::default()
+                };
+                let width = cols.div_ceil(64);
+                let words: Vec<u64> = random_bytes(cols as u64, rows * width * 8)
+                    .chunks_exact(8)
+                    .map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap()))
+                    .collect();
+                plays_cut(&group, &options, (&words, width), cols, generations, &all_cuts);
             }
         }
     }
@@ -157,7 +164,7 @@ unsafe extern "C" fn end_behind(user: *mut c_void, done: u64, total: u64) -> i32
 
 #[test]
 fn progress_is_told_and_may_end_the_call_on_all_ranks() {
-    let group = Group::new(gpumex::platform::settings::Backend::Cpu, 3);
+    let group = Group::new(Backend::Cpu, 3);
     let seen = AtomicU64::new(0);
     group.run(|rank| {
         if rank.rank == 0 {

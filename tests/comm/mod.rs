@@ -8,3 +8,5 @@ mod sort;
 mod transport;
 mod vectors;
 mod words;
+
+pub use life::ROLES;
