@@ -522,7 +522,7 @@ typedef struct gpumexk_life_side {
     uint32_t *front, *back;
     size_t rows;            /* of its slab */
     size_t halo;            /* the first row of its halo on this side */
-    unsigned *done;         /* its flags of that halo, one a strip */
+    uint32_t *packets;      /* its packets of that halo */
 } gpumexk_life_side;
 GPUMEXK_SIZE(gpumexk_life_side, 40);
 
@@ -530,7 +530,7 @@ GPUMEXK_SIZE(gpumexk_life_side, 40);
 typedef struct gpumexk_life_joined_args {
     uint32_t *front, *back; /* game->rows rows: a halo where there is a neighbour above, own rows, a halo where there is one below */
     unsigned *counter;      /* the counter, and behind it the flags of tiles: ceil(rows / GPUMEXK_LIFE_TILE_ROWS_MIN) · strips at most */
-    unsigned *done_above, *done_below; /* the flags of the halos, one a strip, which neighbours write */
+    uint32_t *packets_above, *packets_below; /* the packets of the halos, GPUMEXK_LIFE_JOINED_PACKETS words a strip, which neighbours write */
     const gpumexk_life_side *above, *below; /* NULL where there is no neighbour */
     int upwards;            /* 1: a step begins with the lowest tile. Of two neighbours one plays so, or waits at the end of each step */
     unsigned *stop;         /* memory of the host that all devices reach: not 0 ends the kernels of all ranks, whose boards are undefined */
@@ -540,8 +540,9 @@ GPUMEXK_SIZE(gpumexk_life_joined_args, 80);
 
 /* life/joined.cu — a rank's slab of a board, whose halos the kernels of its neighbours write, on other devices, while it runs: all of them
  * have to be launched, with as many generations. Halos have GPUMEXK_LIFE_STRIP_STEPS rows. Before the first launch they hold the rows of
- * the neighbours, and before each one all flags, and the word `counter`, are 0 on all ranks. */
+ * the neighbours, and before each one all packets, which are aligned to 16 bytes, the flags and the word `counter` are 0 on all ranks. */
 #define GPUMEXK_LIFE_JOINED_ROWS_MIN 512 /* own rows of a rank */
+#define GPUMEXK_LIFE_JOINED_PACKETS 256 /* words of packets for each strip of a halo */
 int gpumexk_life_joined(const gpumexk_life_joined_args *args, const gpumexk_life_game *game, uint64_t generations,
                         const gpumexk_tuning *tuning, gpumexk_stream stream);
 

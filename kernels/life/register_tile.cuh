@@ -6,7 +6,7 @@
 // Cost       8 LOP3 and 1/2 shift a word of 32 cells and generation for B3/S23, 2/H shuffles; 8·H + about 60 registers. Sums of rows,
 //            which serve three rows, take 1/4 shift, but 36 instructions more a lane for the rows of its neighbours, and 16 registers.
 //            Useful share of a tile 0.9375 · (1 - 1/(2·H)): 88 % for H = 8.
-// Limits     H > 2 serves boards of at least 32·H - 16 rows, H = 2 any.
+// Limits     FIXED tiles, and all of H > 2, serve boards of at least 32·H - 16 rows, others of H = 2 any.
 // Edges      Those of life/edges.cuh.
 // Source     Life in registers with shuffles: Binary-Banter, "fast-game-of-life", 2023.
 #pragma once
@@ -70,10 +70,11 @@ __device__ __noinline__ void stage_beyond(MemoryRows rows, Board board, size_t s
     __syncwarp();
 }
 
-// x ← the lane's rows of the tile, with their halo of 8 columns; beyond is the same board, for what lies there on a torus.
-template <int H, typename Rows>
+// x ← the lane's rows of the tile, with their halo of 8 columns; beyond is the same board, for what lies there on a torus; halos () puts
+// rows from elsewhere into the stage.
+template <int H, typename Rows, typename Halos>
 __device__ __forceinline__ void load_register_tile_as(bool is_inside, const Rows &rows, MemoryRows beyond, const Board &board,
-                                                      const RegisterTile &tile, int lane, uint4 *stage, Row (&x)[H]) {
+                                                      const RegisterTile &tile, int lane, uint4 *stage, Row (&x)[H], const Halos &halos) {
     const bool has_left = is_inside || tile.strip > 0, has_right = is_inside || tile.strip + 1 < board.strips;
     const bool is_torus = !is_inside && board.boundary == TORUS;
     const int64_t n = board.rows, column = 2 * n;                  // texels of a strip
@@ -88,16 +89,21 @@ __device__ __forceinline__ void load_register_tile_as(bool is_inside, const Rows
     __syncwarp();
     if (is_torus && tile.at_left) stage_beyond<H>(beyond, board, tile.strip, tile.top, true, lane, stage);
     if (is_torus && tile.at_right) stage_beyond<H>(beyond, board, tile.strip, tile.top, false, lane, stage);
+    halos();
 #pragma unroll
     for (int i = 0; i < H; ++i) x[i] = load_row(MemoryRows{stage + lane * (2 * H + 1)}, i);
     __syncwarp();
 }
 
-template <int H, typename Rows>
-__device__ __forceinline__ void load_register_tile(const Rows &rows, MemoryRows beyond, const Board &board,
-                                                   const RegisterTile &tile, int lane, uint4 *stage, Row (&x)[H]) {
-    if (tile.is_inside) load_register_tile_as(true, rows, beyond, board, tile, lane, stage, x);
-    else load_register_tile_as(false, rows, beyond, board, tile, lane, stage, x);
+struct NoHalos {
+    __device__ void operator()() const {}
+};
+
+template <int H, typename Rows, typename Halos = NoHalos>
+__device__ __forceinline__ void load_register_tile(const Rows &rows, MemoryRows beyond, const Board &board, const RegisterTile &tile,
+                                                   int lane, uint4 *stage, Row (&x)[H], const Halos &halos = {}) {
+    if (tile.is_inside) load_register_tile_as(true, rows, beyond, board, tile, lane, stage, x, halos);
+    else load_register_tile_as(false, rows, beyond, board, tile, lane, stage, x, halos);
 }
 
 __device__ __forceinline__ Row row_of_lane(const Row &row, int lane) {
@@ -186,6 +192,11 @@ constexpr unsigned REGISTER_TILE_WARPS = 4;                        // of a block
 template <int H>
 constexpr int register_tile_blocks = H > 4 ? 3 : 4;                // that share a multiprocessor at least, by their registers
 
+// More of them hide more latency; but a multiprocessor does not share its time out fairly, and a warp that is late holds up others where a
+// step has few rounds of tiles. An H100, Tcell/s with 3 and 4 blocks of H = 8: 16384^2 43.8 and 40.2, 65536^2 44.6 and 46.8.
+constexpr int register_tile_blocks_of_many = 4;
+constexpr size_t ROUNDS_OF_MANY = 4;
+
 template <int H>
 size_t tiles_of(const Board &board) { return ceil_div(board.rows, register_tile_height<H>); }
 
@@ -194,6 +205,12 @@ template <int H>
 bool fills(const Board &board, size_t sms, size_t rounds) {
     const size_t warps = REGISTER_TILE_WARPS * register_tile_blocks<H> * sms;
     return board.rows >= register_tile_height<H> && tiles_of<H>(board) * board.strips > rounds * warps;
+}
+
+// Whether a step has rounds enough for more blocks.
+template <int H>
+bool fills_with_more_blocks(const Board &board, size_t sms) {
+    return tiles_of<H>(board) * board.strips > ROUNDS_OF_MANY * REGISTER_TILE_WARPS * register_tile_blocks_of_many * sms;
 }
 
 // How many rows a lane takes, `most` or fewer: the more the better, as long as all warps have tiles enough.

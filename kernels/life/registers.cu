@@ -24,11 +24,6 @@ constexpr size_t DRAWS_MAX = size_t(1) << 21;                      // tiles a la
 constexpr int ROWS_MIN = 2;                                        // of a lane
 constexpr size_t ROUNDS = 2;                                       // of tiles in a step, so that late ones need not wait
 
-// More blocks hide more latency; but a multiprocessor does not share its time out fairly, and a warp that is late holds up others where a
-// step has few rounds of tiles. An H100, Tcell/s with 3 and 4 blocks: 16384^2 43.8 and 40.2, 65536^2 44.6 and 46.8.
-constexpr int BLOCKS_OF_MANY = 4;
-constexpr size_t ROUNDS_OF_MANY = 4;
-
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
 // Whether the tiles around have done the step before; then their cells can be read. A lane looks at one of them.
@@ -101,9 +96,9 @@ cudaError_t play(uint32_t *front, uint32_t *back, const Board &board, const Rule
 
 int gpumexk_life_registers_scratch(const gpumexk_life_game *game, const gpumexk_tuning *tuning, size_t *bytes) {
     const Board board = board_of(*game);
-    int rows_a_lane = 0;
+    int resident = 0;
     size_t of_packets = 0;
-    const cudaError_t error = resident_tiles(*game, *tuning, &rows_a_lane, &of_packets);
+    const cudaError_t error = resident_tiles(*game, *tuning, &resident, &of_packets);
     const size_t of_flags = (1 + tiles_of<ROWS_MIN>(board) * board.strips) * sizeof(unsigned);
     *bytes = of_packets > of_flags ? of_packets : of_flags;
     return error;
@@ -117,9 +112,9 @@ int gpumexk_life_registers(uint32_t *front, uint32_t *back, void *scratch, const
     size_t bytes = 0, sms = 0;
     cudaError_t error = resident_tiles(*game, *tuning, &resident, &bytes);
     if (error == cudaSuccess && resident > 0 && generations > STEPS) {
-        error = play_resident(front, back, scratch, *game, generations, resident, stream);
+        error = play_resident(front, back, scratch, *game, &generations, resident, stream);
         if (error != cudaErrorCooperativeLaunchTooLarge) return error;
-        (void)cudaGetLastError();                                  // nothing was launched
+        (void)cudaGetLastError();                                  // that launch did not begin
     }
     const Board board = board_of(*game);
     error = multiprocessors(&sms);
@@ -131,8 +126,8 @@ int gpumexk_life_registers(uint32_t *front, uint32_t *back, void *scratch, const
             constexpr int OF_RULES = H < 4 ? H : 4;
             return play<OF_RULES, register_tile_blocks<OF_RULES>>(front, back, board, any_rule(*game), generations, flags, sms, stream);
         }
-        if (H == 8 && tiles_of<H>(board) * board.strips > ROUNDS_OF_MANY * BLOCKS_OF_MANY * REGISTER_TILE_WARPS * sms) {
-            return play<H, BLOCKS_OF_MANY>(front, back, board, Conway(), generations, flags, sms, stream);
+        if (H == 8 && fills_with_more_blocks<H>(board, sms)) {
+            return play<H, register_tile_blocks_of_many>(front, back, board, Conway(), generations, flags, sms, stream);
         }
         return play<H, register_tile_blocks<H>>(front, back, board, Conway(), generations, flags, sms, stream);
     });

@@ -3,8 +3,8 @@
 //   board after `generations` steps                                               front, back: strips (life/strips.cuh)
 //
 // Algorithm  Each warp keeps one register tile (life/register_tile.cuh) from the first generation to the last. Every 8 generations it
-//            writes its outer 8 rows and columns as packets, and takes those of the tiles around. A packet is one store that holds
-//            data and the number of the step: who reads it sees both or neither, so there is no fence, no flag and no barrier.
+//            writes its outer 8 rows and columns as packets (life/packets.cuh), and takes those of the tiles around: no fence, no flag,
+//            no barrier.
 //              rows     64 bits: a word of a row, and the step
 //              columns  32 bits, one for each row: 8 cells of either side in bits 1 and 2 of each four, the step in bits 0 and 3
 //            There are two buffers of packets, for even and odd steps. A tile writes its packets of step s + 2 when it has read those of
@@ -12,11 +12,13 @@
 // Cost       8.5 LOP3 and shifts a word and generation, and 0.5 for the exchange. A step is at least the way of a packet through the L2
 //            cache, 0.6 us on an H100, and 8 generations of one warp, 1.2 us with a row a lane.
 // Limits     As many tiles as warps find registers at the same time: the launch is cooperative.
-// Edges      Clamp and dead, those of life/edges.cuh. At least as many rows as a tile stores.
+// Edges      Those of life/edges.cuh; on a torus tiles at opposite edges are neighbours, and the columns are a multiple of 8. At least as
+//            many rows as a tile stores.
 // Source     Packets of data and flag: the LL protocol of NCCL. Persistent kernels that keep a stencil's domain in registers:
 //            L. Zhang et al., "PERKS", ICS 2023.
 
 #include "kernels.h"
+#include "life/packets.cuh"
 #include "life/register_tile.cuh"
 #include "life/resident.cuh"
 #include "prim/grid/grid.cuh"
@@ -34,14 +36,12 @@ constexpr uint64_t STEPS_MAX = 4096;                               // of a launc
 constexpr uint32_t TAG = 0x99999999;                               // bits 0 and 3 of each four
 constexpr uint32_t TO_RIGHT = 0x44444444, TO_LEFT = 0x22222222;
 
-constexpr int HALO_PACKETS = STEPS * WORDS / 2;                    // of rows above, and below: a pair of words each
-
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
 // The packets of a tile.
 template <int H>
 struct Packets {
-    uint4 rows[2][2 * HALO_PACKETS];                               // [parity]: its first 8 rows and its last 8, word, step, word, step
+    uint4 rows[2][2 * PACKETS];                                    // [parity]: its first 8 rows and its last 8, word, step, word, step
     uint32_t columns[2][32 * H];                                   // [parity]: row i of a lane at 32·i + lane
 };
 
@@ -82,24 +82,25 @@ __device__ __forceinline__ void unpack_columns(uint32_t left, uint32_t right, Ro
     take(Constant<4>()), take(Constant<5>()), take(Constant<6>()), take(Constant<7>());
 }
 
-// Loads that see what other multiprocessors store; 64 bits are of one store. `otherwise` where there is nothing to load.
-__device__ __forceinline__ uint4 load_packets(bool has, const uint4 *from, uint4 otherwise) {
-    uint4 value = otherwise;
-    asm volatile("{.reg .pred has; setp.ne.u32 has, %5, 0; @has ld.relaxed.gpu.global.v4.u32 {%0, %1, %2, %3}, [%4];}"
-                 : "+r"(value.x), "+r"(value.y), "+r"(value.z), "+r"(value.w) : "l"(from), "r"(unsigned(has)) : "memory");
-    return value;
+// A bit of all words ← another one.
+template <int H>
+__device__ __forceinline__ void copy_bit(Row (&x)[H], unsigned from, unsigned to) {
+#pragma unroll
+    for (int i = 0; i < H; ++i) {
+#pragma unroll
+        for (int j = 0; j < WORDS; ++j) {
+            const uint32_t word = x[i].word[j];
+            x[i].word[j] = merge(1u << to, __funnelshift_l(word, word, to - from), word);
+        }
+    }
 }
 
+// A packet of columns: 32 bits.
 __device__ __forceinline__ uint32_t load_packet(bool has, const uint32_t *from, uint32_t otherwise) {
     uint32_t value = otherwise;
     asm volatile("{.reg .pred has; setp.ne.u32 has, %2, 0; @has ld.relaxed.gpu.global.u32 %0, [%1];}"
                  : "+r"(value) : "l"(from), "r"(unsigned(has)) : "memory");
     return value;
-}
-
-__device__ __forceinline__ void store_packets(uint4 *to, uint4 value) {
-    asm volatile("st.relaxed.gpu.global.v4.u32 [%0], {%1, %2, %3, %4};"
-                 ::"l"(to), "r"(value.x), "r"(value.y), "r"(value.z), "r"(value.w) : "memory");
 }
 
 __device__ __forceinline__ void store_packet(uint32_t *to, uint32_t value) {
@@ -108,41 +109,52 @@ __device__ __forceinline__ void store_packet(uint32_t *to, uint32_t value) {
 
 // What a warp sends, and receives: rows above and below, and for each of these the packets of columns at its left and right.
 struct Stage {
-    uint4 rows[2 * HALO_PACKETS / 2];
+    uint4 rows[PACKETS];
     uint32_t columns[2][2 * STEPS];
 };
+
+// The bit of the last 8 columns of a strip that the strip behind it takes; of the last strip of a torus the board's last ones.
+__device__ __forceinline__ unsigned right_bit(const Board &board, size_t strip) {
+    return board.boundary == TORUS && strip + 1 == board.strips ? unsigned(board.cols - strip * STRIP_COLS) / WORDS : unsigned(USEFUL);
+}
 
 // A tile among the others.
 template <int H>
 struct Neighbourhood {
     int first, last;                                               // of the tile's rows: its own; its halo lies around them
-    bool has_above, has_below, has_left, has_right;
+    unsigned right_edge;                                           // the bit of its outer cells at the right
+    bool has_above, has_below, has_left, has_right, has_corner;
     Packets<H> *own;
-    unsigned strips;
-    bool has_corner;                                               // a row of the halo, left or right of the tile: a lane takes one
-    const Packets<H> *corner;
-    int corner_at;
+    const Packets<H> *above, *below, *left, *right;
+    const uint32_t *corner;                                        // of a row of the halo, left or right of the tile: a lane takes one
 
     __device__ Neighbourhood(const Domain<H> &domain, const Board &board, const RegisterTile &tile, unsigned number, int lane)
-        : first(int(tile.first - tile.top)), last(int(tile.last - tile.top)), has_above(number > 0),
-          has_below(number + 1 < domain.tiles), has_left(tile.strip > 0), has_right(tile.strip + 1 < domain.strips),
-          own(domain.packets + size_t(number) * domain.strips + tile.strip), strips(domain.strips) {
-        const int side = lane / (2 * STEPS), row = lane % (2 * STEPS);
-        const bool is_below = row >= STEPS;
-        has_corner = (is_below ? has_below : has_above) && (side == 0 ? has_left : has_right);
-        const unsigned other = has_corner ? (is_below ? number + 1 : number - 1) : number;
-        const int64_t top = register_tile_of<H, true>(board, domain.tiles, other, unsigned(tile.strip)).top;
-        const int at = int((is_below ? tile.last + row - STEPS : tile.first + row - STEPS) - top);
-        corner = domain.packets + size_t(other) * domain.strips + tile.strip + (side == 0 ? -1 : 1);
-        corner_at = at % H * 32 + at / H;
+        : first(int(tile.first - tile.top)), last(int(tile.last - tile.top)), right_edge(right_bit(board, tile.strip)) {
+        const unsigned strip = static_cast<unsigned>(tile.strip), tiles = domain.tiles, strips = domain.strips;
+        const bool is_torus = board.boundary == TORUS;
+        has_above = is_torus || number > 0, has_below = is_torus || number + 1 < tiles;
+        has_left = is_torus || strip > 0, has_right = is_torus || strip + 1 < strips;
+        const unsigned higher = number > 0 ? number - 1 : tiles - 1, lower = number + 1 < tiles ? number + 1 : 0;
+        const unsigned before = strip > 0 ? strip - 1 : strips - 1, behind = strip + 1 < strips ? strip + 1 : 0;
+        const auto packets_of = [&](unsigned n, unsigned s) { return domain.packets + size_t(n) * strips + s; };
+        own = packets_of(number, strip), above = packets_of(higher, strip), below = packets_of(lower, strip);
+        left = packets_of(number, before), right = packets_of(number, behind);
+
+        const bool is_right = lane >= 2 * STEPS, is_below = lane % (2 * STEPS) >= STEPS;
+        has_corner = (is_below ? has_below : has_above) && (is_right ? has_right : has_left);
+        const unsigned other = is_below ? lower : higher;
+        const RegisterTile there = register_tile_of<H, true>(board, tiles, other, strip);
+        const int row = lane % STEPS, at = int((is_below ? there.first + row : there.last - STEPS + row) - there.top);
+        corner = packets_of(other, is_right ? behind : before)->columns[0] + at % H * 32 + at / H;
     }
 };
 
 // Writes the outer rows and columns of a tile, those of step `step`.
 template <int H>
-__device__ __forceinline__ void send_halo(const Neighbourhood<H> &around, unsigned step, uint32_t tag, int lane, Stage &stage, const Row (&x)[H]) {
+__device__ __forceinline__ void send_halo(const Neighbourhood<H> &around, unsigned step, uint32_t tag, int lane, Stage &stage, Row (&x)[H]) {
     Packets<H> *const own = around.own;
     const unsigned parity = step % 2;
+    if (around.right_edge != USEFUL) copy_bit(x, around.right_edge, USEFUL); // the tile does not use that one
 #pragma unroll
     for (int i = 0; i < H; ++i) {
         const int r = lane * H + i, above = r - around.first, below = r - (around.last - STEPS);
@@ -153,8 +165,8 @@ __device__ __forceinline__ void send_halo(const Neighbourhood<H> &around, unsign
     __syncwarp();
 #pragma unroll
     for (int k = 0; k < 2; ++k) {
-        const uint2 pair = reinterpret_cast<const uint2 *>(stage.rows)[HALO_PACKETS * k + lane];
-        store_packets(own->rows[parity] + HALO_PACKETS * k + lane, make_uint4(pair.x, step, pair.y, step));
+        const uint2 pair = reinterpret_cast<const uint2 *>(stage.rows)[PACKETS * k + lane];
+        store_packets(own->rows[parity] + PACKETS * k + lane, make_uint4(pair.x, step, pair.y, step));
     }
     __syncwarp();
 }
@@ -163,17 +175,15 @@ __device__ __forceinline__ void send_halo(const Neighbourhood<H> &around, unsign
 template <int H>
 __device__ __forceinline__ void take_halo(const Neighbourhood<H> &around, unsigned step, uint32_t tag, int lane, Stage &stage, Row (&x)[H]) {
     const unsigned parity = step % 2;
-    const uint4 *const from_above = (around.own - around.strips)->rows[parity] + HALO_PACKETS + lane;
-    const uint4 *const from_below = (around.own + around.strips)->rows[parity] + lane;
-    const uint32_t *const from_left = (around.own - 1)->columns[parity] + lane;
-    const uint32_t *const from_right = (around.own + 1)->columns[parity] + lane;
+    const uint4 *const from_above = around.above->rows[parity] + PACKETS + lane, *const from_below = around.below->rows[parity] + lane;
+    const uint32_t *const from_left = around.left->columns[parity] + lane, *const from_right = around.right->columns[parity] + lane;
     const uint4 none = {0, step, 0, step};
     uint4 above, below;
     uint32_t left[H], right[H], corner;
     bool ready;
     do {
         above = load_packets(around.has_above, from_above, none), below = load_packets(around.has_below, from_below, none);
-        corner = load_packet(around.has_corner, around.corner->columns[parity] + around.corner_at, tag);
+        corner = load_packet(around.has_corner, around.corner + parity * (32 * H), tag);
 #pragma unroll
         for (int i = 0; i < H; ++i) {
             left[i] = load_packet(around.has_left, from_left + 32 * i, tag);
@@ -185,7 +195,7 @@ __device__ __forceinline__ void take_halo(const Neighbourhood<H> &around, unsign
         ready = wrong == 0;
     } while (!__all_sync(ALL_LANES, ready));
     uint2 *const pairs = reinterpret_cast<uint2 *>(stage.rows);
-    pairs[lane] = make_uint2(above.x, above.z), pairs[HALO_PACKETS + lane] = make_uint2(below.x, below.z);
+    pairs[lane] = make_uint2(above.x, above.z), pairs[PACKETS + lane] = make_uint2(below.x, below.z);
     stage.columns[lane / (2 * STEPS)][lane % (2 * STEPS)] = corner;
     __syncwarp();
 #pragma unroll
@@ -201,22 +211,27 @@ __device__ __forceinline__ void take_halo(const Neighbourhood<H> &around, unsign
         for (int j = 0; j < WORDS; ++j) x[i].word[j] = is_halo ? taken.word[j] : x[i].word[j];
         unpack_columns(is_halo ? stage.columns[0][at] : left[i], is_halo ? stage.columns[1][at] : right[i], x[i]);
     }
+    if (around.right_edge != USEFUL) copy_bit(x, USEFUL + 1, around.right_edge + 1);
     __syncwarp();                                                  // before the stage is written again
 }
 
-// x ← the lane's rows of a tile, with the halo of 8 columns. Rows outside the board are arbitrary.
+// x ← the lane's rows of a tile, with the halo of 8 columns. Rows outside a board that is no torus are arbitrary.
 template <int H>
 __device__ __forceinline__ void load_resident_tile(const MemoryRows &rows, const Board &board, const RegisterTile &tile, int lane, Row (&x)[H]) {
-    const bool has_left = tile.strip > 0, has_right = tile.strip + 1 < board.strips;
+    const bool is_torus = board.boundary == TORUS;
+    const size_t before = tile.strip > 0 ? tile.strip - 1 : board.strips - 1, behind = tile.strip + 1 < board.strips ? tile.strip + 1 : 0;
+    const bool has_left = is_torus || tile.strip > 0, has_right = is_torus || tile.strip + 1 < board.strips;
+    const unsigned right = right_bit(board, tile.strip), right_before = right_bit(board, before);
+    const int64_t n = board.rows;
 #pragma unroll
     for (int i = 0; i < H; ++i) {
-        const int64_t row = max(int64_t(0), min(tile.top + lane * H + i, int64_t(board.rows) - 1));
-        const size_t at = tile.strip * board.rows + row;
-        x[i] = load_row(rows, at);
-        const Row none = {}, left = has_left ? load_row(rows, at - board.rows) : none;
-        const Row right = has_right ? load_row(rows, at + board.rows) : none;
+        int64_t row = tile.top + lane * H + i;
+        row = is_torus ? (row < 0 ? row + n : row >= n ? row - n : row) : max(int64_t(0), min(row, n - 1));
+        x[i] = load_row(rows, tile.strip * n + row);
+        const Row none = {}, left = has_left ? load_row(rows, before * n + row) : none;
+        const Row from_right = has_right ? load_row(rows, behind * n + row) : none;
 #pragma unroll
-        for (int j = 0; j < WORDS; ++j) x[i].word[j] |= left.word[j] >> USEFUL | right.word[j] << USEFUL;
+        for (int j = 0; j < WORDS; ++j) x[i].word[j] |= left.word[j] >> right_before | (from_right.word[j] >> 1 & 1) << (right + 1);
     }
 }
 
@@ -281,7 +296,7 @@ int fewest_rows(const Board &board, int most, size_t sms, size_t warps) {
 }
 
 int rows_a_lane_of(const gpumexk_life_game &game, const gpumexk_tuning &tuning, size_t sms) {
-    if (game.boundary == TORUS) return 0;
+    if (game.boundary == TORUS && game.cols % WORDS != 0) return 0;
     const Board board = board_of(game);
     const int most = tuning.values < ROWS_OF_TUNING ? tuning.values : ROWS_MAX;
     int rows = 0;
@@ -324,13 +339,13 @@ cudaError_t resident_tiles(const gpumexk_life_game &game, const gpumexk_tuning &
     });
 }
 
-cudaError_t play_resident(uint32_t *front, uint32_t *back, void *scratch, const gpumexk_life_game &game, uint64_t generations,
+cudaError_t play_resident(uint32_t *front, uint32_t *back, void *scratch, const gpumexk_life_game &game, uint64_t *generations,
                           int rows_a_lane, gpumexk_stream stream) {
     const Board board = board_of(game);
     cudaError_t error = cudaSuccess;
-    while (error == cudaSuccess && generations > 0) {
-        const uint64_t needed = ceil_div(generations, STEPS), steps = at_most(needed, STEPS_MAX);
-        const uint64_t now = needed > STEPS_MAX ? steps * STEPS : generations;
+    while (*generations > 0) {
+        const uint64_t needed = ceil_div(*generations, STEPS), steps = at_most(needed, STEPS_MAX);
+        const uint64_t now = needed > STEPS_MAX ? steps * STEPS : *generations;
         const int last_steps = static_cast<int>(now - (steps - 1) * STEPS);
         uint32_t *const next = steps % 2 == 0 ? front : back;
         error = is_conway(game)
@@ -340,7 +355,8 @@ cudaError_t play_resident(uint32_t *front, uint32_t *back, void *scratch, const 
             : dispatch_value<1, 2, 3, 4>(rows_a_lane, [&](auto rows) {
                 return play<decltype(rows)::value>(front, next, scratch, board, any_rule(game), steps, last_steps, stream);
             });
-        generations -= now;
+        if (error != cudaSuccess) break;
+        *generations -= now;
     }
     return error;
 }

@@ -21,7 +21,7 @@
 
 // What lies outside the board: the numbers of gpumex_life_boundary. One more is refused until is_boundary, which is the last to be
 // changed, knows it. It has its code in cluster.cu by window.cuh and plan.cuh, in registers.cu and texture.cu by edges.cuh and
-// register_tile.cuh, and in shmem.cu.
+// register_tile.cuh, in shmem.cu, and that of tiles which exchange halos in resident.cu and joined.cu.
 enum Boundary { CLAMP, DEAD, TORUS };
 
 // ---- device helpers -------------------------------------------------------------------------------------------------

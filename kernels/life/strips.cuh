@@ -32,23 +32,12 @@ struct Row {
     uint32_t word[WORDS];
 };
 
-struct RowSums {
-    RowSum of[WORDS];
-};
-
 __device__ __forceinline__ uint32_t left_of(const Row &row, int j) {
     return j > 0 ? row.word[(j + WORDS - 1) % WORDS] : row.word[WORDS - 1] << 1;
 }
 
 __device__ __forceinline__ uint32_t right_of(const Row &row, int j) {
     return j + 1 < WORDS ? row.word[(j + 1) % WORDS] : row.word[0] >> 1;
-}
-
-__device__ __forceinline__ RowSums sums_of(const Row &row) {
-    RowSums sums;
-#pragma unroll
-    for (int j = 0; j < WORDS; ++j) sums.of[j] = row_sum(left_of(row, j), row.word[j], right_of(row, j));
-    return sums;
 }
 
 // A board of strips in memory, two texels of 16 bytes a row.

@@ -59,9 +59,8 @@ zero_default!(LifeOptions, rule, reserved);
 ///   OUT_OF_MEMORY, CUDA and CANCELLED.
 /// @note Cost: O(rows*cols*generations).
 /// @note Memory: CPU `(cells == BITS ? 8 : 16)*rows*((cols + 63)/64)`; CUDA at most `(rows*cols >
-///   (boundary == TORUS ? 1500000 : 700000) ? 64*rows*((cols + 239)/240) + (boundary == TORUS ? 0 :
-///   min(5500000, 160*rows*((cols + 239)/240))) : 0)`; arrays on the host `(cells == BITS ? 0 :
-///   8*rows*((cols + 63)/64))`.
+///   600000 ? 64*rows*((cols + 239)/240) + min(5500000, 300*rows*((cols + 239)/240)) : 0)`; arrays
+///   on the host `(cells == BITS ? 0 : 8*rows*((cols + 63)/64))`.
 /// @ingroup gpumex_operations
 #[must_use]
 #[unsafe(no_mangle)]

@@ -182,15 +182,20 @@ fn are_right(ctx: &Context, game: &Game, [board, next]: [&Bits; 2], generations:
 fn tiles_of_every_height_that_stay_in_registers_are_right_on_cuda() {
     let Some(ctx) = Context::cuda() else { return };
     let cpu = Context::cpu();
-    for rows in (1_801..82_000).step_by(7_000) {
-        let size = Game::new(rows, 473);
+    for (index, rows) in (1_801..165_000).step_by(7_000).enumerate() {
+        let size = Game::new(rows, [473, 472][index % 2]); // tori of a multiple of 8 columns
         let words = size.rows * size.words();
         let (board, next) = (Bits::new(&ctx, words), Bits::new(&ctx, words));
         let [mut start, mut want, mut got] = [(); 3].map(|()| vec![0u64; words]);
         let at = board.0.cast();
-        for (boundary, rule, generations) in
-            [(Clamp, "B3/S23", 17), (Dead, "B3/S23", 30), (Dead, "B36/S125", 9), (Clamp, "B36/S125", 24)]
-        {
+        for (boundary, rule, generations) in [
+            (Clamp, "B3/S23", 17),
+            (Dead, "B3/S23", 30),
+            (Dead, "B36/S125", 9),
+            (Clamp, "B36/S125", 24),
+            (Torus, "B3/S23", 26),
+            (Torus, "B36/S125", 24),
+        ] {
             let game = Game { boundary, rule, ..size };
             let what = format!("{game:?}, {generations} generations, seed 44");
             // SAFETY: a board of words, each two numbers of 32 bits, and copies of them.
@@ -206,6 +211,19 @@ fn tiles_of_every_height_that_stay_in_registers_are_right_on_cuda() {
             ok(game.call(&cpu, cells, start.as_ptr().cast(), generations, want.as_mut_ptr().cast()), &what);
             assert_same(&got, &want, what);
         }
+    }
+}
+
+/// More generations than a launch takes.
+#[test]
+fn boards_that_stay_in_registers_live_long_on_cuda() {
+    let Some(ctx) = Context::cuda() else { return };
+    let game = Game::new(640, 481);
+    let board = random_board(45, game.cells());
+    for generations in [32_768, 32_777, 65_536] {
+        let [want, got] = [(&Context::cpu(), LifeVariant::Auto), (&ctx, LifeVariant::Registers)]
+            .map(|(ctx, variant)| game.bytes(ctx, variant, &board, generations, false));
+        assert_same(&got, &want, format!("{game:?}, {generations} generations, seed 45"));
     }
 }
 

@@ -1,15 +1,15 @@
 //! A rank's slab whose halos the kernels of its neighbours write, and which writes theirs.
 //!
-//! Flags      (2·strips) u32: those of the halo above, one a strip, and of the halo below; behind them the kernel's counter and the flags
-//!            of its tiles.
+//! Scratch    Words: the packets of the halo above, LIFE_JOINED_PACKETS a strip, and of the halo below; behind them the kernel's counter and
+//!            the flags of its tiles.
 
 use std::ptr::null;
 
 use super::super::Device;
 use super::super::peer::{Region, Rows, Source, Stop};
 use super::super::runtime::kernels::{
-    LIFE_JOINED_ROWS_MIN, LIFE_STRIP_COLS, LIFE_STRIP_STEPS, LIFE_TILE_ROWS_MIN, LifeGame, LifeJoinedArgs,
-    LifeSide, gpumexk_fill, gpumexk_life_joined,
+    LIFE_JOINED_PACKETS, LIFE_JOINED_ROWS_MIN, LIFE_STRIP_COLS, LIFE_STRIP_STEPS, LIFE_TILE_ROWS_MIN,
+    LifeGame, LifeJoinedArgs, LifeSide, gpumexk_fill, gpumexk_life_joined,
 };
 use super::super::runtime::memory::Buffer;
 use super::super::runtime::tuning::Kernel;
@@ -36,40 +36,41 @@ pub struct Neighbour<'r> {
 pub struct Joined<'d> {
     device: &'d Device,
     pub slab: Slab<'d>,
-    game: Game, // its rows are those of the slab
-    strips: usize,
-    flags: Buffer<'d, u32>,
-    len: usize, // of the flags
+    game: Game,       // its rows are those of the slab
+    of_a_halo: usize, // words of packets
+    scratch: Buffer<'d, u32>,
+    len: usize, // of the scratch
 }
 
 impl<'d> Joined<'d> {
     pub fn new(device: &'d Device, game: Game) -> Result<Joined<'d>> {
         let strips = game.cols.div_ceil(LIFE_STRIP_COLS);
-        let len = 2 * strips + 1 + game.rows.div_ceil(LIFE_TILE_ROWS_MIN) * strips;
-        let flags = Buffer::new(device, len)?;
-        Ok(Joined { device, slab: Slab::new(device, game)?, game, strips, flags, len })
+        let of_a_halo = strips * LIFE_JOINED_PACKETS;
+        let len = 2 * of_a_halo + 1 + game.rows.div_ceil(LIFE_TILE_ROWS_MIN) * strips;
+        let scratch = Buffer::new(device, len)?;
+        Ok(Joined { device, slab: Slab::new(device, game)?, game, of_a_halo, scratch, len })
     }
 
     pub fn device(&self) -> &'d Device {
         self.device
     }
 
-    /// Lowers all flags: before every launch, and before the neighbours may raise them.
-    pub fn lower_flags(&self) -> Result<()> {
-        let (flags, tuning) = (self.flags.as_ptr(), self.device.tuning(Kernel::Fill));
+    /// No packet and no flag is of any step: before every launch, and before the neighbours may write some.
+    pub fn clear(&self) -> Result<()> {
+        let (scratch, tuning) = (self.scratch.as_ptr(), self.device.tuning(Kernel::Fill));
         // SAFETY: so many words.
-        self.device.launch(|stream| unsafe { gpumexk_fill(flags.cast(), self.len, 4, 0, &tuning, stream) })
+        self.device.launch(|stream| unsafe { gpumexk_fill(scratch.cast(), self.len, 4, 0, &tuning, stream) })
     }
 
-    /// What neighbours use while the kernels run: the board in front, the one behind it, the flags.
+    /// What neighbours use while the kernels run: the board in front, the one behind it, the packets.
     pub fn regions(&self) -> [Source<'_>; 3] {
         let [front, back] = self.slab.boards();
         // SAFETY: memory of the device for as long as this lives; kernels of both sides use it by the rules of life/joined.cu.
-        let flags = unsafe {
-            let bytes = self.len * size_of::<u32>();
-            Source::new(Rows { address: self.flags.as_ptr().addr(), width: bytes, rows: 1, pitch: bytes })
+        let packets = unsafe {
+            let bytes = 2 * self.of_a_halo * size_of::<u32>();
+            Source::new(Rows { address: self.scratch.as_ptr().addr(), width: bytes, rows: 1, pitch: bytes })
         };
-        [front, back, flags]
+        [front, back, packets]
     }
 
     /// Own rows take so many steps, beside those of the neighbours; then [`Slab::turn`]. Of two neighbours one plays `upwards`. `patience`:
@@ -81,22 +82,22 @@ impl<'d> Joined<'d> {
         upwards: bool,
         (stop, patience): (&Stop, u64),
     ) -> Result<()> {
-        let side = |Neighbour { regions, rows, halo }: Neighbour, flags: usize| LifeSide {
+        let side = |Neighbour { regions, rows, halo }: Neighbour, packets: usize| LifeSide {
             front: regions[0].address(),
             back: regions[1].address(),
             rows,
             halo,
-            done: regions[2].address::<u32>().wrapping_add(flags),
+            packets: regions[2].address::<u32>().wrapping_add(packets),
         };
-        let above = above.map(|above| side(above, self.strips)); // there it is the halo below
+        let above = above.map(|above| side(above, self.of_a_halo)); // there it is the halo below
         let below = below.map(|below| side(below, 0));
-        let ([front, back], flags) = (self.slab.addresses(), self.flags.as_ptr());
+        let ([front, back], scratch) = (self.slab.addresses(), self.scratch.as_ptr());
         let args = LifeJoinedArgs {
             front,
             back,
-            counter: flags.wrapping_add(2 * self.strips),
-            done_above: flags,
-            done_below: flags.wrapping_add(self.strips),
+            counter: scratch.wrapping_add(2 * self.of_a_halo),
+            packets_above: scratch,
+            packets_below: scratch.wrapping_add(self.of_a_halo),
             above: above.as_ref().map_or(null(), |above| above),
             below: below.as_ref().map_or(null(), |below| below),
             upwards: upwards.into(),
@@ -104,7 +105,7 @@ impl<'d> Joined<'d> {
             patience,
         };
         let (game, tuning) = (LifeGame::of(&self.game), self.device.tuning(Kernel::LifeRegisters));
-        // SAFETY: boards of strips, and flags, of this rank and of neighbours that have as many columns and lend theirs.
+        // SAFETY: boards of strips, and packets, of this rank and of neighbours that have as many columns and lend theirs.
         self.device
             .launch(|stream| unsafe { gpumexk_life_joined(&args, &game, generations, &tuning, stream) })
     }

@@ -721,8 +721,8 @@ pub struct LifeSide {
     pub rows: usize,
     /// the first row of its halo on this side
     pub halo: usize,
-    /// its flags of that halo, one a strip
-    pub done: *mut c_uint,
+    /// its packets of that halo
+    pub packets: *mut u32,
 }
 
 /// A slab between those of other ranks.
@@ -734,9 +734,9 @@ pub struct LifeJoinedArgs {
     pub back: *mut u32,
     /// the counter, and behind it the flags of tiles: ceil(rows / GPUMEXK_LIFE_TILE_ROWS_MIN) · strips at most
     pub counter: *mut c_uint,
-    /// the flags of the halos, one a strip, which neighbours write
-    pub done_above: *mut c_uint,
-    pub done_below: *mut c_uint,
+    /// the packets of the halos, GPUMEXK_LIFE_JOINED_PACKETS words a strip, which neighbours write
+    pub packets_above: *mut u32,
+    pub packets_below: *mut u32,
     /// NULL where there is no neighbour
     pub above: *const LifeSide,
     pub below: *const LifeSide,
@@ -765,6 +765,9 @@ pub const LIFE_TILE_ROWS_MIN: usize = 48;
 
 /// own rows of a rank
 pub const LIFE_JOINED_ROWS_MIN: usize = 512;
+
+/// words of packets for each strip of a halo
+pub const LIFE_JOINED_PACKETS: usize = 256;
 
 /// bytes that one block counts
 pub const HISTOGRAM_SMALL_MAX: usize = 65536;
@@ -821,8 +824,8 @@ layouts! {
     MergeArgs, 80: a_keys 0, a_values 8, a_count 16, b_keys 24, b_values 32, b_count 40, dtype 48, descending 52, value_bytes 56, positions 60, keys 64, values 72;
     MergeSortArgs, 56: keys 0, values 8, count 16, dtype 24, descending 28, value_bytes 32, positions 36, sorted 40, sorted_values 48;
     SegmentHeads, 24: heads 0, count 8, flags 16, index_bytes 20;
-    LifeSide, 40: front 0, back 8, rows 16, halo 24, done 32;
-    LifeJoinedArgs, 80: front 0, back 8, counter 16, done_above 24, done_below 32, above 40, below 48, upwards 56, stop 64, patience 72;
+    LifeSide, 40: front 0, back 8, rows 16, halo 24, packets 32;
+    LifeJoinedArgs, 80: front 0, back 8, counter 16, packets_above 24, packets_below 32, above 40, below 48, upwards 56, stop 64, patience 72;
 }
 
 launchers! {
@@ -869,7 +872,7 @@ launchers! {
     fn gpumexk_life_texture(front: *mut u32, back: *mut u32, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream) -> c_int;
     /// life/joined.cu — a rank's slab of a board, whose halos the kernels of its neighbours write, on other devices, while it runs: all of them
     /// have to be launched, with as many generations. Halos have GPUMEXK_LIFE_STRIP_STEPS rows. Before the first launch they hold the rows of
-    /// the neighbours, and before each one all flags, and the word `counter`, are 0 on all ranks.
+    /// the neighbours, and before each one all packets, which are aligned to 16 bytes, the flags and the word `counter` are 0 on all ranks.
     fn gpumexk_life_joined(args: *const LifeJoinedArgs, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream) -> c_int;
     /// matmul.cu — the product by the two textbook kernels.
     fn gpumexk_matmul_naive_f32(product: *const MatmulArgs, tuning: *const Tuning, stream: Stream) -> c_int;

@@ -86,8 +86,8 @@ pub fn play(
         let (mut done, mut ended) = (0, Ok(()));
         while done < generations {
             let cancelled = interrupt::check(done as usize, generations as usize);
-            let lowered = joined.lower_flags();
-            comm.agree(std::mem::replace(&mut ended, Ok(())).and(cancelled).and(lowered), &[])?;
+            let cleared = joined.clear();
+            comm.agree(std::mem::replace(&mut ended, Ok(())).and(cancelled).and(cleared), &[])?;
             let now = (generations - done).min(a_launch);
             launch(comm, &joined, neighbours, &halos, now)?;
             joined.slab.turn(now);
