@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::{Rule, Tally, Words};
 use crate::error::Result;
-use crate::interrupt::{Polls, in_pieces};
+use crate::interrupt::{Polls, in_pieces, poll_at};
 use crate::vector::{reserved, zeros};
 
 const SLOTS_MIN: usize = 1 << 10;
@@ -22,7 +22,7 @@ const BATCH: usize = 32;
 
 /// The bit of hashes that are equal for equal words alone.
 const IS_SHORT: u64 = 1 << 63;
-/// Bytes of such a word, less one.
+/// A short word has fewer bytes.
 const SHORT: usize = 8;
 
 #[derive(Clone, Copy, Default)]
@@ -89,6 +89,7 @@ impl<'t> Counter<'t> {
         let mut batch = [Word::default(); BATCH];
         loop {
             let mut len = 0;
+            poll_at(words.at(), self.text.len());
             for (to, word) in batch.iter_mut().zip(&mut words) {
                 *to = self.word(word);
                 len += 1;
@@ -212,7 +213,8 @@ fn eight_of(text: &[u8], word: &Range<usize>) -> u64 {
     }
 }
 
-/// The hash of less than 2^63: products modulo that, with odd numbers, and exclusive or of the upper bits can be undone.
+/// A bijection of the numbers below 2^63, which short words are: products modulo 2^63 with odd numbers can be undone, as can exclusive or
+/// with the upper bits.
 #[inline]
 fn hash_of_short(eight: u64) -> u64 {
     let hash = eight.wrapping_mul(GOLDEN) & !IS_SHORT;

@@ -81,6 +81,11 @@ impl<'t> Words<'t> {
         words
     }
 
+    /// Where the search for the next word begins.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
     /// Takes the bits of 64 bytes; behind the end of the text they are those of other characters.
     fn look(&mut self, base: usize) {
         (self.base, self.letters, self.others) = (base, 0, 0);
