@@ -3760,10 +3760,11 @@ int32_t gpumex_comm_dot(struct gpumex_comm *comm,
  *   done); PEER (another rank failed, the sentence says how, or the communicator is dead);
  *   TIMEOUT. After an error the outputs are unspecified.
  * @note Cost: that of gpumex_histogram on the part; each count crosses twice.
- * @note Memory: CPU at most `(bins <= 4096 ? 16 : 8)*(threads + 1)*max(channels, 1)*(sizeof(dtype)
- *   == 2 ? 65536 : min(bins, 131072)) + 1572864 + 24*max(channels, 1)*bins`; CUDA at most
- *   `(sizeof(dtype) == 2 ? 524288*max(channels, 1) : 0) + 8*max(channels, 1)*bins`; arrays on the
- *   host at most `min(count*max(sizeof(dtype), 1), 536870912) + (weights ? 134217728 : 0)`.
+ * @note Memory: CPU at most `(bins <= 4096 && sizeof(dtype) != 2 ? 16 : 8)*(threads +
+ *   1)*max(channels, 1)*(sizeof(dtype) == 2 ? 65536 : min(bins, 131072)) + 1572864 +
+ *   24*max(channels, 1)*bins`; CUDA at most `(sizeof(dtype) == 2 ? 524288*max(channels, 1) : 0) +
+ *   8*max(channels, 1)*bins`; arrays on the host at most `min(count*max(sizeof(dtype), 1),
+ *   536870912) + (weights ? 134217728 : 0)`.
  * @ingroup gpumex_comm
  */
 GPUMEX_API
@@ -4843,10 +4844,11 @@ int32_t gpumex_gather_nd(struct gpumex_context *ctx,
  *   gpumex_context_set_progress, which is told the bytes of host memory counted). counts is
  *   unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
  * @note Cost: O(count), and a binary search a sample with edges.
- * @note Memory: CPU at most `(bins <= 4096 ? 16 : 8)*(threads + 1)*max(channels, 1)*(sizeof(dtype)
- *   == 2 ? 65536 : min(bins, 131072)) + 1572864`; CUDA `(sizeof(dtype) == 2 ?
- *   524288*max(channels, 1) : 0)`; arrays on the host at most `min(count*max(sizeof(dtype), 1),
- *   536870912) + 8*max(channels, 1)*bins + (weights ? 134217728 : 0)`.
+ * @note Memory: CPU at most `(bins <= 4096 && sizeof(dtype) != 2 ? 16 : 8)*(threads +
+ *   1)*max(channels, 1)*(sizeof(dtype) == 2 ? 65536 : min(bins, 131072)) + 1572864`; CUDA
+ *   `(sizeof(dtype) == 2 ? 524288*max(channels, 1) : 0)`; arrays on the host at most
+ *   `min(count*max(sizeof(dtype), 1), 536870912) + 8*max(channels, 1)*bins + (weights ? 134217728 :
+ *   0)`.
  * @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
  * @ingroup gpumex_operations
  */
@@ -5052,9 +5054,8 @@ int32_t gpumex_join(struct gpumex_context *ctx,
  *   OUT_OF_MEMORY, CUDA and CANCELLED.
  * @note Cost: O(rows*cols*generations).
  * @note Memory: CPU `(cells == BITS ? 8 : 16)*rows*((cols + 63)/64)`; CUDA at most `(rows*cols >
- *   (boundary == TORUS ? 1500000 : 700000) ? 64*rows*((cols + 239)/240) + (boundary == TORUS ? 0 :
- *   min(5500000, 160*rows*((cols + 239)/240))) : 0)`; arrays on the host `(cells == BITS ? 0 :
- *   8*rows*((cols + 63)/64))`.
+ *   600000 ? 64*rows*((cols + 239)/240) + min(5500000, 300*rows*((cols + 239)/240)) : 0)`; arrays
+ *   on the host `(cells == BITS ? 0 : 8*rows*((cols + 63)/64))`.
  * @ingroup gpumex_operations
  */
 GPUMEX_API

@@ -34,10 +34,11 @@ use crate::ops::comm_histogram;
 ///   done); PEER (another rank failed, the sentence says how, or the communicator is dead);
 ///   TIMEOUT. After an error the outputs are unspecified.
 /// @note Cost: that of gpumex_histogram on the part; each count crosses twice.
-/// @note Memory: CPU at most `(bins <= 4096 ? 16 : 8)*(threads + 1)*max(channels, 1)*(sizeof(dtype)
-///   == 2 ? 65536 : min(bins, 131072)) + 1572864 + 24*max(channels, 1)*bins`; CUDA at most
-///   `(sizeof(dtype) == 2 ? 524288*max(channels, 1) : 0) + 8*max(channels, 1)*bins`; arrays on the
-///   host at most `min(count*max(sizeof(dtype), 1), 536870912) + (weights ? 134217728 : 0)`.
+/// @note Memory: CPU at most `(bins <= 4096 && sizeof(dtype) != 2 ? 16 : 8)*(threads +
+///   1)*max(channels, 1)*(sizeof(dtype) == 2 ? 65536 : min(bins, 131072)) + 1572864 +
+///   24*max(channels, 1)*bins`; CUDA at most `(sizeof(dtype) == 2 ? 524288*max(channels, 1) : 0) +
+///   8*max(channels, 1)*bins`; arrays on the host at most `min(count*max(sizeof(dtype), 1),
+///   536870912) + (weights ? 134217728 : 0)`.
 /// @ingroup gpumex_comm
 #[must_use]
 #[unsafe(no_mangle)]

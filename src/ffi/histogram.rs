@@ -79,10 +79,11 @@ zero_default!(HistogramOptions, reserved);
 ///   gpumex_context_set_progress, which is told the bytes of host memory counted). counts is
 ///   unspecified after OUT_OF_MEMORY, CUDA and CANCELLED.
 /// @note Cost: O(count), and a binary search a sample with edges.
-/// @note Memory: CPU at most `(bins <= 4096 ? 16 : 8)*(threads + 1)*max(channels, 1)*(sizeof(dtype)
-///   == 2 ? 65536 : min(bins, 131072)) + 1572864`; CUDA `(sizeof(dtype) == 2 ?
-///   524288*max(channels, 1) : 0)`; arrays on the host at most `min(count*max(sizeof(dtype), 1),
-///   536870912) + 8*max(channels, 1)*bins + (weights ? 134217728 : 0)`.
+/// @note Memory: CPU at most `(bins <= 4096 && sizeof(dtype) != 2 ? 16 : 8)*(threads +
+///   1)*max(channels, 1)*(sizeof(dtype) == 2 ? 65536 : min(bins, 131072)) + 1572864`; CUDA
+///   `(sizeof(dtype) == 2 ? 524288*max(channels, 1) : 0)`; arrays on the host at most
+///   `min(count*max(sizeof(dtype), 1), 536870912) + 8*max(channels, 1)*bins + (weights ? 134217728
+///   : 0)`.
 /// @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
 /// @ingroup gpumex_operations
 #[must_use]
