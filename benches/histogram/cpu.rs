@@ -1,9 +1,12 @@
-//! Bytes on the CPU, one core: the backend beside the plain loop. The number of threads is one for a process: a child measures.
+//! On the CPU, one core: bytes, the backend beside the plain loop, and samples into even bins. The number of threads is one for a process:
+//! a child measures.
 
+use std::ffi::c_void;
 use std::process::Command;
 use std::{env, mem};
 
 use gpumex::ffi::*;
+use gpumex::model::dtype::Dtype;
 use gpumex::ops::histogram::HistogramVariant;
 use gpumex::platform::settings::Backend;
 
@@ -62,6 +65,7 @@ pub fn measure() {
         });
         (name, calls)
     });
+    report_bins(ctx);
     check(gpumex_context_destroy(ctx));
 
     let gauges = measured.iter().flat_map(|(_, calls)| calls.iter().flatten().map(|call| call.0));
@@ -89,4 +93,48 @@ pub fn measure() {
             alone[0], alone[1], all[0], all[1]
         );
     }
+}
+
+/// 16 million numbers, uniform from 0 to 1, into even bins of that range.
+fn report_bins(ctx: Handle) {
+    let len = 16_000_000;
+    println!(
+        "{:24} | {:>10} | {:>10} | {:>10} | {:>10}",
+        "16 million, one core", "f64", "f32", "f64 sorted", "SEQUENTIAL"
+    );
+    let mut doubles: Vec<f64> = random(4 * len).chunks_exact(4).map(fraction).collect();
+    let floats: Vec<f32> = doubles.iter().map(|&x| x as f32).collect();
+    let rate = |variant: HistogramVariant, dtype: Dtype, samples: *const c_void, bins: usize| {
+        let options = HistogramOptions {
+            variant: variant as i32,
+            dtype: dtype as i32,
+            lo: 0.0,
+            hi: 1.0,
+            ..HistogramOptions::default()
+        };
+        let mut counts = vec![0u64; bins];
+        let counts = counts.as_mut_ptr().cast();
+        // SAFETY: len samples, so many counters.
+        let call = || check(unsafe { gpumex_histogram(ctx, &options, samples, len, counts, bins) });
+        median(7, || len as f64 / seconds(call) / 1e6)
+    };
+    let sets = [100, 4096, 100_000];
+    let uniform = sets.map(|bins| {
+        let plain = rate(HistogramVariant::Sequential, Dtype::F64, doubles.as_ptr().cast(), bins);
+        let of_doubles = rate(HistogramVariant::Auto, Dtype::F64, doubles.as_ptr().cast(), bins);
+        (of_doubles, rate(HistogramVariant::Auto, Dtype::F32, floats.as_ptr().cast(), bins), plain)
+    });
+    doubles.sort_unstable_by(f64::total_cmp);
+    for (bins, (of_doubles, of_floats, plain)) in sets.into_iter().zip(uniform) {
+        let sorted = rate(HistogramVariant::Auto, Dtype::F64, doubles.as_ptr().cast(), bins);
+        println!(
+            "{:24} | {of_doubles:>10.0} | {of_floats:>10.0} | {sorted:>10.0} | {plain:>10.0}",
+            format!("{bins} bins, Msamples/s")
+        );
+    }
+}
+
+/// A number of [0, 1) of four bytes.
+fn fraction(bytes: &[u8]) -> f64 {
+    f64::from(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])) / 4294967296.0
 }
