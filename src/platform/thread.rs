@@ -22,14 +22,14 @@ pub fn prepare_worker() {
     std::mem::forget(IeeeRounding::set());
 }
 
-/// What malloc is asked for by a thread that starts, for its thread-local variables above all: cudart's are a page, and begin with one.
-pub const OF_A_THREAD: usize = 24 << 10;
+/// What malloc is asked for by a thread that starts, above all for its thread-local variables, which are aligned to a page, as cudart's are.
+const OF_A_THREAD: usize = 24 << 10;
 /// So many threads start at a time, about.
 const MOST_THREADS: usize = 64;
 
 /// A pool of threads of the library, called `name`-0, `name`-1 …
 pub fn start_pool(num_threads: usize, name: &'static str) -> Result<ThreadPool> {
-    // libc and Rust's library end the process where malloc refuses what a thread needs: malloc keeps it.
+    // libc and Rust's library end the process where malloc refuses what a thread needs: it is asked for as much before.
     let blocks = (0..num_threads.min(MOST_THREADS)).map(|_| reserved::<u8>(OF_A_THREAD));
     drop(blocks.collect::<Result<Vec<_>>>()?);
     let started = Arc::new(Started::default());
