@@ -5,7 +5,9 @@ use std::collections::HashMap;
 
 use super::fold;
 use super::program::{Op, Type};
+use crate::error::{Error, Result};
 use crate::model::dtype::Dtype;
+use crate::vector::reserve;
 
 /// A node of a graph.
 pub type Id = usize;
@@ -31,7 +33,17 @@ pub struct Graph {
     known: HashMap<Node, Id>,
 }
 
+/// Nodes that are added for one call of a function, about, at most.
+const ROOM: usize = 512;
+
 impl Graph {
+    /// Memory for the nodes of one more call: adding them cannot fail.
+    pub fn make_room(&mut self) -> Result<()> {
+        reserve(&mut self.nodes, ROOM)?;
+        let bytes = ROOM * size_of::<(Node, Id)>();
+        self.known.try_reserve(ROOM).map_err(|_| Error::out_of_memory("host memory", bytes))
+    }
+
     pub fn node(&self, id: Id) -> Node {
         self.nodes[id].0
     }

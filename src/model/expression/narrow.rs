@@ -10,11 +10,13 @@ use super::graph::{Graph, Id, Node};
 use super::lower::lower;
 use super::program::{Op, Program, Tap, Type};
 use crate::model::dtype::Dtype;
+use crate::vector::reserved;
 
-/// The program that computes a node in bytes; None where some value does not fit.
+/// The program that computes a node in bytes; None where some value does not fit, or the memory.
 pub fn in_bytes(graph: &Graph, root: Id, dtype: Dtype, taps: &[Tap]) -> Option<Program> {
-    let mut narrowing = Narrowing { from: graph, to: Graph::default(), bytes: Vec::with_capacity(root + 1) };
+    let mut narrowing = Narrowing { from: graph, to: Graph::default(), bytes: reserved(root + 1).ok()? };
     for id in 0..=root {
+        narrowing.to.make_room().ok()?;
         let byte = narrowing.byte(id);
         narrowing.bytes.push(byte);
     }

@@ -9,6 +9,7 @@ use super::parser::{Node, Tree};
 use super::program::{Op, Type};
 use crate::error::Result;
 use crate::model::dtype::Dtype;
+use crate::vector::reserved;
 
 /// A value of the language: a node, and the type that the rules give it.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +40,9 @@ pub trait Typing {
 
 /// The value of a tree whose inputs have these dtypes; the imaginary parts of some are further inputs.
 pub fn typed(tree: &Tree, dtypes: &[Dtype], planes: &[usize], typing: &mut dyn Typing) -> Result<Value> {
-    let mut values: Vec<Value> = Vec::with_capacity(tree.nodes.len());
+    let mut values: Vec<Value> = reserved(tree.nodes.len())?;
     for &(node, at) in &tree.nodes {
+        typing.graph().make_room()?;
         values.push(match node {
             Node::Literal(literal) => typing.literal(literal),
             Node::Input(tap) => {
