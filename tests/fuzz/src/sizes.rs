@@ -131,7 +131,8 @@ impl Generator<'_> {
             });
             let sizes: Vec<(u64, usize)> = sizes.collect();
             let work: u128 = sizes.iter().map(|(number, _)| u128::from((*number).max(1))).product();
-            let slow = multiplies && work > if self.large { 1 << 24 } else { 1 << 16 };
+            let slow =
+                multiplies && work > if self.large { 1 << 24 } else { 1 << 16 } || self.is_slow_filter();
             if bytes <= most && !slow {
                 return;
             }
@@ -141,6 +142,17 @@ impl Generator<'_> {
             }
             self.matrices_shrunk();
         }
+    }
+
+    /// A result of the whole shape has more elements than the array and the filter together.
+    fn is_slow_filter(&self) -> bool {
+        let scope = self.scope();
+        if scope.function.name != "gpumex_convolve" {
+            return false;
+        }
+        let [rows, cols, m, n] =
+            ["rows", "cols", "filter_rows", "filter_cols"].map(|name| scope.number(name) as u128);
+        (rows + m) * (cols + n) * m * n > 1 << 24
     }
 
     fn matrices_shrunk(&mut self) {

@@ -111,7 +111,8 @@ fn is_sum(sums: u8, dtype: u8, found: Number, products: &[(Number, Number)]) -> 
             Number::Int(found) => found == i128::from(sum).clamp(low, high),
         };
     }
-    let each = products.iter().map(|(weight, element)| weight.float() * element.float());
+    let converted = |element: f64| if sums == F32 { f64::from(element as f32) } else { element };
+    let each = products.iter().map(|(weight, element)| weight.float() * converted(element.float()));
     let (sum, size): (f64, f64) = each.fold((0.0, 0.0), |(sum, size), each| (sum + each, size + each.abs()));
     let (unit, most) = match sums == F32 || dtype == F32 {
         true => (f64::from(f32::EPSILON), f64::from(f32::MAX)),
