@@ -184,10 +184,10 @@ __global__ void __launch_bounds__(32 * REGISTER_TILE_WARPS, BLOCKS)
         step_register_tile(rule, board, tile, lane, steps < plan.steps ? STEPS : last_steps, x);
         if (lane == 0) number = atomicAdd(plan.counter, 1);        // the following draw, while this tile is stored
         store_register_tile(board, tile, lane, stage, x, steps % 2 == 1 ? back : front);
+        if (lane == 0) store_release(plan.done + draw.tile * plan.strips + draw.strip, steps); // not behind stores to the other device
         if (is_first) send_halo<H>(plan, joints.above, is_torus, steps, tile, tile.first, lane, stage);
         if (is_last) send_halo<H>(plan, joints.below, is_torus, steps, tile, tile.last - STEPS, lane, stage);
         __syncwarp();
-        if (lane == 0) store_release(plan.done + draw.tile * plan.strips + draw.strip, steps);
     }
 }
 

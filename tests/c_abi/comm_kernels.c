@@ -65,7 +65,8 @@ int gpumexk_life_registers(uint32_t *front, uint32_t *back, unsigned *scratch, c
     LAUNCH("life_registers", play(front, back, game, generations));
 }
 
-/* The slab's own rows by steps of the kernel; between two of them the outer rows go to the neighbours, whose steps it waits for. */
+/* The slab's own rows by steps of the kernel; between two of them the outer rows go to the neighbours, whose steps it waits for. The first
+ * word of a strip's packets is the step. */
 int joined_launches;
 
 static void play_joined(const gpumexk_life_joined_args *args, const gpumexk_life_game *game, uint64_t generations) {
@@ -76,8 +77,9 @@ static void play_joined(const gpumexk_life_joined_args *args, const gpumexk_life
     for (uint64_t step = 0; step * halo < generations && !stopped; ++step) {
         const uint64_t left = generations - step * halo, now = left < halo ? left : halo;
         for (size_t strip = 0; strip < strips && !stopped; ++strip) {
-            while ((args->above && __atomic_load_n(args->done_above + strip, __ATOMIC_ACQUIRE) < step) ||
-                   (args->below && __atomic_load_n(args->done_below + strip, __ATOMIC_ACQUIRE) < step)) {
+            const size_t packet = strip * GPUMEXK_LIFE_JOINED_PACKETS;
+            while ((args->above && __atomic_load_n(args->packets_above + packet, __ATOMIC_ACQUIRE) < step) ||
+                   (args->below && __atomic_load_n(args->packets_below + packet, __ATOMIC_ACQUIRE) < step)) {
                 if (__atomic_load_n(args->stop, __ATOMIC_ACQUIRE)) { stopped = 1; break; }
                 sched_yield();
             }
@@ -93,13 +95,13 @@ static void play_joined(const gpumexk_life_joined_args *args, const gpumexk_life
                 const gpumexk_life_side *const side = args->above;
                 uint32_t *const to = (step + 1) % 2 ? side->back : side->front;
                 memcpy(to + (strip * side->rows + side->halo) * 8, spare + begin, halo * 32);
-                __atomic_store_n(side->done + strip, (unsigned)step + 1, __ATOMIC_RELEASE);
+                __atomic_store_n(side->packets + strip * GPUMEXK_LIFE_JOINED_PACKETS, (uint32_t)step + 1, __ATOMIC_RELEASE);
             }
             if (args->below) {
                 const gpumexk_life_side *const side = args->below;
                 uint32_t *const to = (step + 1) % 2 ? side->back : side->front;
                 memcpy(to + (strip * side->rows + side->halo) * 8, spare + end - halo * 8, halo * 32);
-                __atomic_store_n(side->done + strip, (unsigned)step + 1, __ATOMIC_RELEASE);
+                __atomic_store_n(side->packets + strip * GPUMEXK_LIFE_JOINED_PACKETS, (uint32_t)step + 1, __ATOMIC_RELEASE);
             }
         }
     }
