@@ -270,15 +270,17 @@ static int32_t map(library *l) {
 }
 ROW("map", map, map, 0, ALL)
 
-/* a * b + a as well, of an expression whose other branch is long. */
+/* a * b + a of a few elements, by an expression whose other branch is long, another one in each call. */
 static int32_t map_long(library *l) {
     const int32_t dtypes[] = {l->dtype, l->dtype};
     const void *const inputs[] = {l->x, l->y};
+    const size_t few = 8;
+    static int calls = 0;
     char text[4096];
-    int at = snprintf(text, sizeof text, "a * b + (0 ? 1");
+    int at = snprintf(text, sizeof text, "a * b + (0 ? %d", calls++);
     for (int k = 1; k <= 180; ++k) at += snprintf(text + at, sizeof text - (size_t)at, " * (a + %d)", k);
     snprintf(text + at, sizeof text - (size_t)at, " : a)");
-    return CALL(map)(l->ctx, OPTIONS(map, NUMBERS, .dtypes = dtypes, .shape = &l->n), text, inputs, 2, l->out[0]);
+    return CALL(map)(l->ctx, OPTIONS(map, NUMBERS, .dtypes = dtypes, .shape = &few), text, inputs, 2, l->out[0]);
 }
 ROW("map long", map, map_long, 0, FLOATS)
 

@@ -59,7 +59,13 @@ static void play(uint32_t *front, uint32_t *back, const gpumexk_life_game *game,
     if (a != result) memcpy(result, a, words * 4);
 }
 
-int gpumexk_life_registers(uint32_t *front, uint32_t *back, unsigned *scratch, const gpumexk_life_game *game, uint64_t generations,
+int gpumexk_life_registers_scratch(const gpumexk_life_game *game, const gpumexk_tuning *tuning, size_t *bytes) {
+    (void)game, (void)tuning;
+    *bytes = 16;
+    return 0;
+}
+
+int gpumexk_life_registers(uint32_t *front, uint32_t *back, void *scratch, const gpumexk_life_game *game, uint64_t generations,
                            const gpumexk_tuning *tuning, gpumexk_stream stream) {
     (void)scratch, (void)tuning, (void)stream;
     LAUNCH("life_registers", play(front, back, game, generations));
