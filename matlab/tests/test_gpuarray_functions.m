@@ -159,6 +159,32 @@ agrees('polyval', {[1 2 3], A}, 2);
 agrees('polyfit', {1:3, [1 4 9], 0}, []);
 end
 
+function test_elementary_functions(backend)
+gpuDevice(backend);
+any_number = [-3.7 -1 -0.25 0 0.3 0.5 1 2.5 NaN Inf -Inf];
+positive = [0 0.1 0.5 1 2 7.5 100 NaN Inf];
+in_the_middle = [-1 -0.9 -0.5 0 0.2 0.7 1 NaN];
+for type = {'double', 'single'}
+    for name = {'sin', 'cos', 'tan', 'atan', 'sinh', 'cosh', 'tanh', 'asinh', 'exp', 'expm1', 'erf', 'erfc', 'abs', 'sign', 'floor', ...
+            'ceil', 'round', 'fix'}
+        agrees(name{1}, {cast(any_number, type{1})}, 1);
+    end
+    for name = {'sqrt', 'log', 'log2', 'log10', 'log1p', 'gamma'}
+        agrees(name{1}, {cast(positive, type{1})}, 1);
+    end
+    for name = {'asin', 'acos', 'atanh'}
+        agrees(name{1}, {cast(in_the_middle, type{1})}, 1);
+    end
+    agrees('acosh', {cast([1 1.5 20 NaN Inf], type{1})}, 1);
+    for name = {'atan2', 'hypot'}
+        agrees(name{1}, {cast(any_number, type{1}), cast(fliplr(any_number), type{1})}, 1:2);
+    end
+    agrees('merge', {any_number > 0, cast(any_number, type{1}), cast(-any_number, type{1})}, 1:3);
+end
+agrees('bitshift', {uint8([0 1 7 255]), 2}, 1);
+agrees('bitshift', {uint32([0 1 7 2 ^ 31]), -3}, 1);
+end
+
 function test_bits(backend)
 gpuDevice(backend);
 floats = [0 0.4 0.5 1.5 2.5 7 -1 -1.5 NaN Inf 2^31 2^40];

@@ -35,7 +35,7 @@ end
 
 function test_many_arrays_at_once(backend)
 gpuDevice(backend);
-count = 5000;
+count = 100000;
 x = gpuArray([1 2 3]);
 all = cell(1, count);
 for k = 1:count
