@@ -4847,8 +4847,8 @@ int32_t gpumex_gather_nd(struct gpumex_context *ctx,
  * @note Memory: CPU at most `(bins <= 4096 && sizeof(dtype) != 2 ? 16 : 8)*(threads +
  *   1)*max(channels, 1)*(sizeof(dtype) == 2 ? 65536 : min(bins, 131072)) + 1572864`; CUDA
  *   `(sizeof(dtype) == 2 ? 524288*max(channels, 1) : 0)`; arrays on the host at most
- *   `min(count*max(sizeof(dtype), 1), 536870912) + 8*max(channels, 1)*bins + (weights ? 134217728 :
- *   0)`.
+ *   `min(count*max(sizeof(dtype), 1), 536870912) + 8*max(channels, 1)*bins + (weights ? 134217728
+ *   : 0)`.
  * @see M. Pantoja, "CUDA Memory Model", Petascale Semester Curriculum unit 7 lesson 8, 2020.
  * @ingroup gpumex_operations
  */
