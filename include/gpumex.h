@@ -5227,7 +5227,7 @@ int32_t gpumex_map(struct gpumex_context *ctx,
  * @return 0 or a gpumex_status: NULL_POINTER (expression, options->dtypes, dtype);
  *   INVALID_ARGUMENT (the expression, with the byte from 1 at which it is wrong; names, dtypes;
  *   input_count; a number that is not one of its enum); UNSUPPORTED (64 nested parentheses or more
- *   than 1024 names, numbers and operators; an unknown option).
+ *   than 1024 names, numbers and operators; an unknown option); OUT_OF_MEMORY.
  * @note Cost: O(length of the text).
  * @ingroup gpumex_operations
  */
@@ -6771,7 +6771,7 @@ int32_t gpumex_stencil(struct gpumex_context *ctx,
  * @return 0 or a gpumex_status: NULL_POINTER (expression, options->dtypes, dtype);
  *   INVALID_ARGUMENT (the expression, with the byte from 1 at which it is wrong; names, dtypes;
  *   input_count; a number that is not one of its enum); UNSUPPORTED (64 nested parentheses or more
- *   than 1024 names, numbers and operators; an unknown option).
+ *   than 1024 names, numbers and operators; an unknown option); OUT_OF_MEMORY.
  * @note Cost: O(length of the text).
  * @ingroup gpumex_operations
  */

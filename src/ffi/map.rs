@@ -140,7 +140,7 @@ pub unsafe extern "C" fn gpumex_map(
 /// @return 0 or a gpumex_status: NULL_POINTER (expression, options->dtypes, dtype);
 ///   INVALID_ARGUMENT (the expression, with the byte from 1 at which it is wrong; names, dtypes;
 ///   input_count; a number that is not one of its enum); UNSUPPORTED (64 nested parentheses or more
-///   than 1024 names, numbers and operators; an unknown option).
+///   than 1024 names, numbers and operators; an unknown option); OUT_OF_MEMORY.
 /// @note Cost: O(length of the text).
 /// @ingroup gpumex_operations
 #[must_use]
