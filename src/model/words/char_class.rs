@@ -33,6 +33,17 @@ pub fn folded(character: char) -> char {
     }
 }
 
+/// Eight bytes that are all this one.
+pub const fn each(byte: u64) -> u64 {
+    byte * 0x0101_0101_0101_0101
+}
+
+/// Bit 7 of each of eight bytes of ASCII that lies from `first` to `last`, and other bits. No sum carries.
+#[inline]
+pub fn between(ascii: u64, first: u8, last: u8) -> u64 {
+    (ascii + each(0x80 - u64::from(first))) & !(ascii + each(0x7F - u64::from(last)))
+}
+
 /// What a device looks characters up in, of two stages: an entry for each 256 codes says which block of bits tells the letters
 /// (low half), and which block of differences folds them (high half). Equal blocks are one.
 pub struct Table {

@@ -9,6 +9,7 @@
 use std::hint::black_box;
 use std::ops::Range;
 
+use super::char_class::{between, each};
 use super::{Rule, Tally, Words};
 use crate::error::Result;
 use crate::interrupt::{Polls, in_pieces, poll_at};
@@ -195,10 +196,6 @@ impl<'t> Counter<'t> {
     }
 }
 
-const fn each(byte: u64) -> u64 {
-    byte * 0x0101_0101_0101_0101
-}
-
 /// The bytes of a short word, and zeros.
 #[inline]
 fn eight_of(text: &[u8], word: &Range<usize>) -> u64 {
@@ -258,8 +255,7 @@ fn as_compared(eight: u64, rule: Rule) -> u64 {
     if !rule.fold {
         return eight;
     }
-    // Bit 7 of a byte that is a capital: from 'A' on, and not behind 'Z'. No sum carries, as all are below 0x80.
-    let capitals = (eight + each(0x80 - 0x41)) & !(eight + each(0x80 - 0x5B)) & each(0x80);
+    let capitals = between(eight, b'A', b'Z') & each(0x80);
     eight | capitals >> 2
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::char_class::{APOSTROPHE, CURLY_APOSTROPHE, character, folded};
+use super::char_class::{APOSTROPHE, CURLY_APOSTROPHE, between, character, each, folded};
 use super::{Rule, WordsEncoding};
 use crate::interrupt::poll_at;
 
@@ -146,16 +146,10 @@ impl Iterator for Words<'_> {
 /// A bit for each of eight bytes: whether it is a letter or digit of ASCII, and whether it may be part of a word in another way.
 #[inline]
 fn kinds_of(bytes: u64, is_utf8: bool) -> (u64, u64) {
-    const fn each(byte: u64) -> u64 {
-        byte * 0x0101_0101_0101_0101
-    }
     const HIGH: u64 = each(0x80);
     let ascii = bytes & !HIGH;
-    // Bit 7 of the bytes from `first` to `last`: no sum carries.
-    let between =
-        |bytes: u64, first: u64, last: u64| (bytes + each(0x80 - first)) & !(bytes + each(0x7F - last));
-    let letters = (between(ascii | each(0x20), 0x61, 0x7A) | between(ascii, 0x30, 0x39)) & !bytes & HIGH;
-    let apostrophes = between(ascii, 0x27, 0x27) & HIGH;
+    let letters = (between(ascii | each(0x20), b'a', b'z') | between(ascii, b'0', b'9')) & !bytes & HIGH;
+    let apostrophes = between(ascii, b'\'', b'\'') & HIGH;
     let others = apostrophes | if is_utf8 { bytes & HIGH } else { 0 };
     let gathered = |bits: u64| (bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
     (gathered(letters), gathered(others))
