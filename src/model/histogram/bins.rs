@@ -138,6 +138,17 @@ impl Bins<&[f64]> {
     }
 }
 
+/// Ranges, and how many bins, whose edges are awkward.
+#[cfg(test)]
+pub const AWKWARD: [(f64, f64, usize); 6] = [
+    (0.0, 1.0, 10),
+    (1.0, 1001.0, 1000),
+    (7.0, 2e15 + 7.0, 1 << 20),
+    (-0.7, 0.1, 97),
+    (1e15, 1e15 + 64.0, 100),
+    (-1e308, 7e307, 3),
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,14 +159,7 @@ mod tests {
 
     #[test]
     fn every_even_edge_begins_its_bin() {
-        for (lo, hi, count) in [
-            (0.0, 1.0, 10),
-            (1.0, 1001.0, 1000),
-            (7.0, 2e15 + 7.0, 1 << 20),
-            (-0.7, 0.1, 97),
-            (1e15, 1e15 + 64.0, 100),
-            (-1e308, 7e307, 3),
-        ] {
+        for (lo, hi, count) in AWKWARD {
             let even = bins(Rule::even(lo, hi, count).unwrap(), count, false);
             for k in 0..count {
                 let edge = even.edge(k);

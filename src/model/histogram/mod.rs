@@ -3,6 +3,8 @@
 
 mod bins;
 
+#[cfg(test)]
+pub use bins::AWKWARD;
 pub use bins::{Bins, MAX_BINS, Rule};
 
 use crate::model::numbered::numbered_enum;
