@@ -251,8 +251,8 @@ int main(int argc, char **argv) {
     for (size_t o = 0; o < sizeof from_the_start / sizeof *from_the_start; ++o) {
         char number[16];
         int status = 0;
-        for (int site = 0; site < MOST_SITES && status != ALL_REFUSED; ++site) {
-            snprintf(number, sizeof number, "%d", site);
+        for (int fault = 0; fault < MOST_SITES && status != ALL_REFUSED; ++fault) {
+            snprintf(number, sizeof number, "%d", fault);
             status = run(argv, find(from_the_start[o]), number);
             failed += status != 0 && status != ALL_REFUSED;
         }

@@ -90,8 +90,7 @@ fn variants_agree_on_more_cells(rows: usize, cols: usize) {
 fn row_of(ctx: &Context, game: &Game, bits: *const u64, row: usize) -> Vec<u64> {
     let mut words = vec![0u64; game.words()];
     let from = bits.wrapping_add(row * game.words()).cast();
-    // SAFETY: a row of a board of the test.
-    ok(unsafe { gpumex_copy(ctx.handle, words.as_mut_ptr().cast(), from, words.len() * 8) }, "gpumex_copy");
+    copy(ctx, words.as_mut_ptr().cast(), from, words.len() * 8);
     words
 }
 
