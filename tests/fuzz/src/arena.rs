@@ -48,9 +48,9 @@ impl Arena {
         self.used = 0;
     }
 
-    /// Returns the pages of large arrays.
+    /// Returns the pages of the arrays of this case.
     pub fn trim(&self) {
-        for slot in 0..SLOTS {
+        for slot in 0..self.used {
             let begin = self.base + PAGE + slot * (SLOT + PAGE);
             // SAFETY: anonymous memory that holds nothing between two cases.
             unsafe { libc::madvise(begin as *mut _, SLOT, libc::MADV_DONTNEED) };

@@ -1,6 +1,8 @@
 //! What happens to a process amid a call: memory ends, an allocation is refused, another thread cancels.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::{self, Thread};
 
 use crate::heap;
 use crate::library::Library;
@@ -17,11 +19,12 @@ pub enum Disturbance {
 }
 
 /// Stack that the header asks of a caller; later it could not grow.
-const STACK: usize = 64 << 10;
+pub const STACK: usize = 64 << 10;
 
 /// The context that the cancelling thread is to cancel; 0: none.
 static CANCELLED: AtomicU64 = AtomicU64::new(0);
 static CANCELS: AtomicBool = AtomicBool::new(false); // it does so now
+static CANCELLER: OnceLock<Thread> = OnceLock::new();
 
 impl Disturbance {
     /// Runs a call under it.
@@ -42,13 +45,14 @@ impl Disturbance {
             }
             Disturbance::Cancelled => {
                 CANCELLED.store(context, Ordering::SeqCst);
+                CANCELLER.get().inspect(|thread| thread.unpark());
                 while !CANCELS.load(Ordering::SeqCst) {
-                    std::thread::yield_now();
+                    thread::yield_now();
                 }
                 let result = call();
                 CANCELLED.store(0, Ordering::SeqCst);
                 while CANCELS.load(Ordering::SeqCst) {
-                    std::thread::yield_now();
+                    thread::yield_now();
                 }
                 result
             }
@@ -58,16 +62,17 @@ impl Disturbance {
 
 /// Starts the cancelling thread.
 pub fn start(library: &'static Library) {
-    std::thread::spawn(move || {
+    let canceller = thread::spawn(move || {
         loop {
             let context = CANCELLED.load(Ordering::SeqCst);
             CANCELS.store(context != 0, Ordering::SeqCst);
             match context {
-                0 => std::thread::sleep(std::time::Duration::from_micros(200)),
+                0 => thread::park(),
                 context => _ = library.invoke("gpumex_context_cancel", &[context]),
             }
         }
     });
+    _ = CANCELLER.set(canceller.thread().clone());
 }
 
 /// Returns the limit before.

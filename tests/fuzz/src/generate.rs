@@ -52,7 +52,7 @@ pub fn generate(plan: &Plan, seed: u64, number: u64) -> Case {
     };
     let disturbance = disturbance(&mut dice, plan);
     let starved = disturbance == Disturbance::Starved;
-    let large = starved || dice.below(1_000_000) < plan.large;
+    let large = starved && dice.per_mille(100) || dice.below(1_000_000) < plan.large;
     let before = if dice.per_mille(30) && !plan.simple.is_empty() {
         (0..3).map(|_| dice.pick(&plan.simple)).collect()
     } else {

@@ -40,6 +40,7 @@ mod shapes;
 mod shrink;
 mod sizes;
 mod special;
+mod stack;
 mod supplier;
 mod texts;
 mod tuning;

@@ -59,7 +59,9 @@ pub enum Number {
 impl Number {
     pub fn float(self) -> f64 {
         match self {
-            Number::Int(number) => number as f64,
+            Number::Int(number) => {
+                i64::try_from(number).map_or_else(|_| number as f64, |number| number as f64)
+            }
             Number::Float(number) => number,
         }
     }

@@ -11,6 +11,7 @@ use crate::library::{DOUBLES, WORDS};
 use crate::ranks::Calls;
 use crate::roles::{Described, Role};
 use crate::rounding::with_rounding;
+use crate::stack::Stack;
 
 /// What a call gave.
 pub struct Outcome {
@@ -39,6 +40,7 @@ pub struct Runner<'a> {
     pub plan: &'a Plan,
     pub environment: &'static Environment,
     pub arena: Arena,
+    stack: Stack,
     pub placed: Vec<(usize, Spot, Vec<u8>, bool)>, // parameter, place, contents before, output
     left: Vec<(Placed, Vec<u8>)>,                  // what the call before has left in host memory
     before: u64,                                   // its case
@@ -58,6 +60,7 @@ impl Runner<'_> {
             plan,
             environment,
             arena: Arena::new()?,
+            stack: Stack::new()?,
             placed: Vec::new(),
             left: Vec::new(),
             before: 0,
@@ -107,7 +110,10 @@ impl Runner<'_> {
         let ranks = Calls::new(case, &scope, &words, &self.comms);
         let call = || match &ranks {
             Some(calls) => calls.make(self.environment, case.function),
-            None => (self.environment.library.call(case.function, &words, &doubles), Vec::new()),
+            None => {
+                let call = || self.environment.library.call(case.function, &words, &doubles);
+                (self.stack.run(call), Vec::new())
+            }
         };
         let context = self.environment.context();
         let ((returned, problems), rounding) =
