@@ -19,8 +19,8 @@ use crate::memory::Heap;
 use crate::model::expression::cache::Programs;
 use crate::model::variant::OperationVariant;
 use crate::platform::panic;
+use crate::platform::rounding::IeeeRounding;
 use crate::platform::settings::{self, Backend};
-use crate::platform::thread;
 
 pub use create::{BusyPolicy, Options};
 pub use event::Event;
@@ -74,7 +74,7 @@ impl Context {
         }
     }
 
-    /// What a thread gets that enters while another one is in it.
+    /// What happens to a thread that enters while another one is in it.
     pub fn busy_policy(&self) -> BusyPolicy {
         self.busy
     }
@@ -129,7 +129,7 @@ impl Context {
 
     /// The same for a body of any type; compiled once.
     fn run_body(&mut self, body: &mut dyn FnMut(&Engine) -> Result<()>) -> Result<()> {
-        let _rounding = thread::IeeeRounding::set();
+        let _rounding = IeeeRounding::set();
         let _current = match &self.engine {
             Engine::Cpu(_) => None,
             Engine::Cuda(device) => {

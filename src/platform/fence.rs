@@ -2,7 +2,8 @@
 
 use crate::error::{Error, Result, Status};
 use crate::platform::panic;
-use crate::platform::thread::{IeeeRounding, Uncancelled};
+use crate::platform::rounding::IeeeRounding;
+use crate::platform::thread::Uncancelled;
 
 /// Runs the body of one call from outside, and `told` with its failure, where it has one, which may tell the log. None after a success,
 /// which moves no Error about. A panic is INTERNAL.

@@ -5,5 +5,6 @@ pub(crate) mod fork;
 pub mod log;
 pub mod panic;
 pub(crate) mod pool;
+pub(crate) mod rounding;
 pub mod settings;
 pub(crate) mod thread;

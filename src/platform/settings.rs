@@ -29,7 +29,7 @@ numbered_enum!(Backend = "gpumex_backend": Auto, Cpu, Cuda);
 pub enum LogLevel {
     /// Nothing (the default).
     Off = 0,
-    /// Each call that failed, with its sentence.
+    /// Each call that failed, with its message.
     Error = 1,
     /// A GPU that has faulted and does not respond.
     Warn = 2,

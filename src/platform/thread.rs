@@ -6,6 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::error::{Error, Result, Status};
+use crate::platform::rounding::IeeeRounding;
 use crate::vector::reserved;
 
 /// The first thing that a worker thread does: its panics are the library's, it takes no signal that is meant for
@@ -90,65 +91,5 @@ impl Uncancelled {
 impl Drop for Uncancelled {
     fn drop(&mut self) {
         pthread_setcancelstate(self.callers, &mut 0);
-    }
-}
-
-/// Round to nearest, subnormal numbers kept, no floating-point traps, for as long as this lives; then the caller's mode again, and the
-/// exceptions that were raised before. A program built with -ffast-math, say, flushes subnormals to zero on its threads, and images
-/// would differ by it.
-pub struct IeeeRounding {
-    #[cfg(target_arch = "x86_64")]
-    callers: u32,
-}
-
-#[cfg(target_arch = "x86_64")]
-impl IeeeRounding {
-    pub fn set() -> IeeeRounding {
-        const DEFAULT: u32 = 0x1f80; // MXCSR after reset: all traps masked, nearest, no FTZ, no DAZ
-        const EXCEPTIONS: u32 = 0x3f; // which have happened so far
-        let mut callers = 0u32;
-        // SAFETY: reads and writes this thread's MXCSR; a valid value goes in.
-        unsafe {
-            std::arch::asm!("stmxcsr [{}]", in(reg) &mut callers, options(nostack));
-            if callers & !EXCEPTIONS != DEFAULT {
-                std::arch::asm!("ldmxcsr [{}]", in(reg) &DEFAULT, options(nostack));
-            }
-        }
-        IeeeRounding { callers }
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Drop for IeeeRounding {
-    fn drop(&mut self) {
-        // SAFETY: gives the thread the value back that `set` found.
-        unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &self.callers, options(nostack)) };
-    }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-impl IeeeRounding {
-    pub fn set() -> IeeeRounding {
-        IeeeRounding {}
-    }
-}
-
-#[cfg(all(test, target_arch = "x86_64"))]
-mod tests {
-    use super::IeeeRounding;
-    use std::hint::black_box;
-
-    #[test]
-    fn subnormals_survive_a_caller_that_flushes_them_and_the_caller_flushes_on() {
-        let half = || black_box(f32::MIN_POSITIVE) * black_box(0.5);
-        let flush = 0x9fc0u32; // the default with FTZ and DAZ
-        // SAFETY: a valid MXCSR for this test's own thread.
-        unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &flush, options(nostack)) };
-        assert_eq!(half(), 0.0);
-        {
-            let _rounding = IeeeRounding::set();
-            assert!(half() > 0.0);
-        }
-        assert_eq!(half(), 0.0);
     }
 }
