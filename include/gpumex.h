@@ -6,9 +6,9 @@
  * C90 and C++98 or later, with stdint.h. Licence: MIT OR Apache-2.0.
  *
  * **Status.** A function that returns int32_t returns a gpumex_status, 0 for success, unless it
- * says otherwise. After a failure gpumex_last_error() is a sentence that names the function, the
- * value and the rule. The lists of errors leave out the prefix GPUMEX_STATUS_, and INTERNAL, a bug
- * in the library, which any function may return. What is refused is refused before any work.
+ * says otherwise. After a failure gpumex_last_error() returns a message that names the function,
+ * the value and the rule. The lists of errors leave out the prefix GPUMEX_STATUS_, and INTERNAL, a
+ * bug in the library, which any function may return. What is refused is refused before any work.
  *
  * **Arrays.** An array may be ordinary, pinned, managed or device memory, unless its description
  * says "in host memory". It is aligned to its elements. It may be NULL only if it is empty. An
@@ -43,10 +43,10 @@
  * and so is one on a context that would have to wait; the description of the callback says which
  * contexts it may use at all. It may take long: other contexts go on.
  *
- * **The calling thread.** Its rounding mode, flags of exceptions, traps and flushing of subnormals
- * change no result, and are as they were on return. A stack of 64 KiB suffices. An allocation that
- * fails is OUT_OF_MEMORY, and does not end the process; what libc needs for a new thread, or for
- * the first use of thread-local storage on one, is out of the library's hands.
+ * **The calling thread.** Its rounding mode, exception flags, traps and flush-to-zero mode do not
+ * affect results and are restored on return. A stack of 64 KiB suffices. An allocation that fails
+ * is OUT_OF_MEMORY, and does not end the process; what libc needs for a new thread, or for the
+ * first use of thread-local storage on one, is out of the library's hands.
  *
  * **Memory.** The note of an operation states the bytes that a call with AUTO allocates beyond its
  * arguments at its peak: of host memory on the CPU backend; of device memory on CUDA; and how much
@@ -57,16 +57,17 @@
  * bytes, else 0; copied(dtype), 0 for dtypes of 1 and 2 bytes, else sizeof(dtype);
  * converting(dtype, n, ...), for arrays of n, ... elements of 1 or 2 bytes, whose copies last until
  * they are converted, one array after the other, the largest n*sizeof(dtype) less 4 bytes for each
- * element of the arrays behind it, 0 for other dtypes; payload_bytes, the bytes of a value or an
- * index that moves with a key; pair_bytes, those of a key and its payload, aligned; elements, those
- * of an array of this shape; input_bytes, those of an element of each input; taken, the product of
- * counts; positions, 8 for each of the counts of the dimensions that have indices; mask_positions,
- * of those with a mask; threads, the host threads of the context; ranks, their number; halo, the
- * rows that ranks exchange at once, life_halo of a communicator. Those of several ranks are of one
- * of them, among equal parts, where all are threads of a process: another transport takes memory of
- * its own. They hold within a tenth and 1 MiB, on the CPU backend 1 MiB a thread besides; "at most"
- * is an upper bound. The CACHING allocator makes each block on CUDA larger by up to an eighth. What
- * is kept between calls (docs/memory.md) is not counted.
+ * element of the arrays after it, 0 for other dtypes; payload_bytes, the bytes of a value or an
+ * index that moves with a key; pair_bytes, those of a key and its payload, aligned; elements, the
+ * number of elements of an array of this shape; input_bytes, the sum of the inputs' element sizes;
+ * taken, the product of counts; positions, 8 times the sum of counts over the dimensions that have
+ * indices; mask_positions, the same over those with a mask; threads, the host threads of the
+ * context; ranks, their number; halo, the rows that ranks exchange at once, life_halo of a
+ * communicator. Formulas of gpumex_comm_* functions are for one rank, with equal parts and ranks
+ * that are threads of one process; another transport takes memory of its own. All formulas hold
+ * within a tenth and 1 MiB, on the CPU backend another 1 MiB per thread; "at most" is an upper
+ * bound. The CACHING allocator makes each block on CUDA larger by up to an eighth. What is kept
+ * between calls (docs/memory.md) is not counted.
  *
  * **Plain names.** GPUMEX_NO_PLAIN_NAMES leaves out the declarations of the five functions without
  * a prefix. The shared library exports them all the same. A program that defines a function of such
@@ -154,15 +155,15 @@ extern "C" {
 
 
 /**
- * What a thread gets that enters a context while another one is in it.
+ * What happens to a thread that enters a context in use by another thread.
  */
 typedef enum gpumex_busy_policy {
     /**
-     * The status BUSY, at once.
+     * It gets the status BUSY, at once.
      */
     GPUMEX_BUSY_POLICY_RETURN = 0,
     /**
-     * Its turn, in the order of arrival; within a callback BUSY where it would have to wait.
+     * It waits for its turn, in the order of arrival; within a callback it gets BUSY instead.
      */
     GPUMEX_BUSY_POLICY_WAIT = 1,
 } gpumex_busy_policy;
@@ -198,19 +199,19 @@ typedef enum gpumex_status {
      */
     GPUMEX_STATUS_OK = 0,
     /**
-     * A pointer is NULL that must not be.
+     * A pointer that must not be NULL is NULL.
      */
     GPUMEX_STATUS_NULL_POINTER = 1,
     /**
-     * A value or a combination of values breaks a rule; the sentence names both.
+     * A value or a combination of values breaks a rule; the message names both.
      */
     GPUMEX_STATUS_INVALID_ARGUMENT = 2,
     /**
-     * Host or device memory is exhausted; the sentence has the size requested.
+     * Host or device memory is exhausted; the message has the size requested.
      */
     GPUMEX_STATUS_OUT_OF_MEMORY = 3,
     /**
-     * CUDA was asked for and there is no usable device; the sentence has the reason.
+     * CUDA was asked for and there is no usable device; the message has the reason.
      */
     GPUMEX_STATUS_NO_DEVICE = 4,
     /**
@@ -231,11 +232,11 @@ typedef enum gpumex_status {
      */
     GPUMEX_STATUS_CANCELLED = 8,
     /**
-     * A bug in the library (a caught panic); please report it with the sentence.
+     * A bug in the library (a caught panic); please report it with the message.
      */
     GPUMEX_STATUS_INTERNAL = 9,
     /**
-     * Another rank of the communicator failed, left it or calls something else; the sentence names
+     * Another rank of the communicator failed, left it or calls something else; the message names
      * it.
      */
     GPUMEX_STATUS_PEER = 10,
@@ -515,12 +516,12 @@ typedef enum gpumex_pattern_format {
 } gpumex_pattern_format;
 
 /**
- * Implementation of gpumex_matmul. All but TF32 meet the same error bound; no two agree bit by bit.
- * The CPU backend computes NAIVE to TF32 as AUTO.
+ * Implementation of gpumex_matmul. Error bounds are those of gpumex_matmul; results of two variants
+ * need not have the same bits. The CPU backend computes NAIVE to TF32 as AUTO.
  */
 typedef enum gpumex_matmul_variant {
     /**
-     * The fastest one whose error does not exceed that of a plain product in the dtype.
+     * The fastest one whose measured error does not exceed that of a plain product in the dtype.
      */
     GPUMEX_MATMUL_VARIANT_AUTO = 0,
     /**
@@ -787,7 +788,7 @@ typedef enum gpumex_bound {
 
 /**
  * What lies outside an array of rows and columns, in each of the two directions. Of the array
- * a b c d, behind d:
+ * a b c d, after d:
  */
 typedef enum gpumex_boundary {
     /**
@@ -1057,7 +1058,7 @@ typedef enum gpumex_log_level {
      */
     GPUMEX_LOG_LEVEL_OFF = 0,
     /**
-     * Each call that failed, with its sentence.
+     * Each call that failed, with its message.
      */
     GPUMEX_LOG_LEVEL_ERROR = 1,
     /**
@@ -1090,6 +1091,8 @@ typedef struct gpumex_context gpumex_context;
  * looked up, never dereferenced.
  */
 typedef struct gpumex_event gpumex_event;
+
+typedef struct Word Word;
 
 /**
  * @brief Options of gpumex_add: GPUMEX_ADD_OPTIONS_INIT or GPUMEX_OPTIONS (add, ...).
@@ -1128,7 +1131,7 @@ typedef int32_t (*gpumex_allocate_callback)(void *user, size_t bytes, void *stre
 /**
  * @brief Releases memory of a gpumex_allocate_callback, under the same rules.
  *
- * The stream may still be using it: order the release behind the stream.
+ * The stream may still be using it: order the release after the work of the stream.
  * @ingroup gpumex_memory
  */
 typedef void (*gpumex_release_callback)(void *user, void *memory, size_t bytes, void *stream);
@@ -1849,7 +1852,8 @@ typedef struct gpumex_context_options {
      */
     int32_t threads;
     /**
-     * A gpumex_busy_policy: what a thread gets that enters while another one is in the context.
+     * A gpumex_busy_policy: what happens to a thread that enters while another one is in the
+     * context.
      */
     int32_t busy;
     /**
@@ -2475,7 +2479,7 @@ typedef struct gpumex_pattern_info {
      */
     int64_t col;
     /**
-     * Rows of the board behind `:T` or `:P`, 0 where none are stated; not used to write.
+     * Rows of the board after `:T` or `:P`, 0 where none are stated; not used to write.
      */
     size_t board_rows;
     /**
@@ -3570,7 +3574,7 @@ GPUMEX_API int32_t gpumex_context_cancel(struct gpumex_context *ctx);
  * @param keys count elements.
  * @param count Number of elements.
  * @param first_bad Receives the position, in host memory. NULL: unsorted keys are INVALID_ARGUMENT,
- *   with a sentence that names the position and the keys.
+ *   with a message that names the position and the keys.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
  *   INVALID_ARGUMENT (ctx is not a live context; dtype not set; a number that is not of its enum;
  *   strict; unsorted keys where first_bad is NULL; an array that is misaligned, overlaps an
@@ -3633,8 +3637,8 @@ int32_t gpumex_comm_create(struct gpumex_context *ctx,
 #endif
 
 /**
- * @brief Creates communicators for ranks that are threads of this process: one for each context,
- * on CPU parts or several GPUs, between which data move in memory.
+ * @brief Creates communicators for ranks that are threads of this process: one for each context, on
+ * the CPU or on GPUs; data are exchanged in memory.
  *
  * Each rank is used by a thread of its own. Rules are those of gpumex_comm_create, but that this
  * call waits for nobody. Destroying one communicator ends the group.
@@ -3667,9 +3671,10 @@ int32_t gpumex_comm_create_local(struct gpumex_context *const *contexts,
 GPUMEX_API int32_t gpumex_comm_get_info(struct gpumex_comm *comm, struct gpumex_comm_info *info);
 
 /**
- * @brief Whether the call of a communicator that this thread is in has to end: what a
- * gpumex_exchange_callback or gpumex_allgather_callback asks every few milliseconds while it waits
- * for other ranks.
+ * @brief Checks whether the communicator call of this thread must end.
+ *
+ * A gpumex_exchange_callback or gpumex_allgather_callback calls it every few milliseconds while it
+ * waits for other ranks.
  * @return A gpumex_status: 0 (go on waiting), also where this thread is in no such call; TIMEOUT
  *   (timeout_ms are over); PEER (gpumex_comm_abort); CANCELLED (gpumex_context_cancel, 0.1 s after
  *   it: where the other ranks come before, the communicator can still be used).
@@ -3717,7 +3722,7 @@ GPUMEX_API int32_t gpumex_comm_destroy(struct gpumex_comm *comm);
  *   short or belongs to another device; ranks that differ in these options, or in the call);
  *   UNSUPPORTED (as for gpumex_dot; device memory on the CPU backend; after fork); OUT_OF_MEMORY;
  *   CUDA; BUSY (another thread is in the communicator or its context); CANCELLED
- *   (gpumex_context_cancel); PEER (another rank failed, the sentence says how, or the communicator
+ *   (gpumex_context_cancel); PEER (another rank failed, the message says how, or the communicator
  *   is dead); TIMEOUT. After an error the outputs are unspecified.
  * @note Cost: that of gpumex_dot on the parts, and two exchanges of 400 bytes with all ranks.
  * @note Memory: CPU at most `dtype < C64 ? 0 : (2*count + 1024)*sizeof(dtype)`; CUDA at most
@@ -3757,7 +3762,7 @@ int32_t gpumex_comm_dot(struct gpumex_comm *comm,
  *   (as for gpumex_histogram; device memory on the CPU backend; after fork); OUT_OF_MEMORY; CUDA;
  *   BUSY (another thread is in the communicator or its context); CANCELLED (gpumex_context_cancel;
  *   by the callback of gpumex_context_set_progress, which is told the bytes of this rank that are
- *   done); PEER (another rank failed, the sentence says how, or the communicator is dead);
+ *   done); PEER (another rank failed, the message says how, or the communicator is dead);
  *   TIMEOUT. After an error the outputs are unspecified.
  * @note Cost: that of gpumex_histogram on the part; each count crosses twice.
  * @note Memory: CPU at most `(bins <= 4096 && sizeof(dtype) != 2 ? 16 : 8)*(threads +
@@ -3799,7 +3804,7 @@ int32_t gpumex_comm_histogram(struct gpumex_comm *comm,
  *   generations, or in the call); UNSUPPORTED (as for gpumex_life; device memory on the CPU
  *   backend; after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in the communicator or its
  *   context); CANCELLED (gpumex_context_cancel; by the callback of gpumex_context_set_progress of
- *   a rank, which is told the generations done); PEER (another rank failed, the sentence says how,
+ *   a rank, which is told the generations done); PEER (another rank failed, the message says how,
  *   or the communicator is dead); TIMEOUT. After an error the outputs are unspecified.
  * @note Cost: that of gpumex_life on rows + 2*K rows; an exchange of K rows, and one of 400 bytes
  *   with all ranks, every K generations. Where memory of devices crosses directly the rows stay on
@@ -3846,7 +3851,7 @@ int32_t gpumex_comm_life(struct gpumex_comm *comm,
  *   transpose; a batch; ldb other than n; a variant that the backend or the device does not have;
  *   device memory on the CPU backend; after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
  *   the communicator or its context); CANCELLED (gpumex_context_cancel); PEER (another rank
- *   failed, the sentence says how, or the communicator is dead); TIMEOUT. After an error the
+ *   failed, the message says how, or the communicator is dead); TIMEOUT. After an error the
  *   outputs are unspecified.
  * @note Cost: O(m*n*K), K the rows of B on all ranks; B crosses once to each rank, from device to
  *   device where these are connected directly. Column-major matrices whose columns are on the
@@ -3930,7 +3935,7 @@ int32_t gpumex_comm_create_nccl(struct gpumex_context *ctx,
  *   that is misaligned, overlaps an output, is too short or belongs to another device; ranks that
  *   differ in these options, or in the call); UNSUPPORTED (as for gpumex_reduce; device memory on
  *   the CPU backend; after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in the communicator
- *   or its context); CANCELLED (gpumex_context_cancel); PEER (another rank failed, the sentence
+ *   or its context); CANCELLED (gpumex_context_cancel); PEER (another rank failed, the message
  *   says how, or the communicator is dead); TIMEOUT. After an error the outputs are unspecified.
  * @note Cost: that of gpumex_reduce on the part, and two exchanges of 400 bytes with all ranks.
  * @note Memory: CPU `count*(wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
@@ -3969,7 +3974,7 @@ int32_t gpumex_comm_reduce(struct gpumex_comm *comm,
  *   differ in these options, or in the call); UNSUPPORTED (as for gpumex_scan; complex numbers;
  *   device memory on the CPU backend; after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
  *   the communicator or its context); CANCELLED (gpumex_context_cancel); PEER (another rank
- *   failed, the sentence says how, or the communicator is dead); TIMEOUT. After an error the
+ *   failed, the message says how, or the communicator is dead); TIMEOUT. After an error the
  *   outputs are unspecified.
  * @note Cost: that of gpumex_scan on the part; on all ranks but the first its results are read and
  *   written once more.
@@ -4011,7 +4016,7 @@ int32_t gpumex_comm_scan(struct gpumex_comm *comm,
  *   that differ in these options, or in the call); UNSUPPORTED (as for gpumex_sort; an expression;
  *   device memory on the CPU backend; after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
  *   the communicator or its context); CANCELLED (gpumex_context_cancel); PEER (another rank
- *   failed, the sentence says how, or the communicator is dead); TIMEOUT. After an error the
+ *   failed, the message says how, or the communicator is dead); TIMEOUT. After an error the
  *   outputs are unspecified.
  * @note Cost: a sort of the part, and as many times as ranks halve to one a merge of as many keys;
  *   all keys cross once, from device to device where these are connected directly, else through
@@ -4035,7 +4040,7 @@ int32_t gpumex_comm_sort(struct gpumex_comm *comm,
                          void *sorted_values);
 
 /**
- * @brief Word frequencies of the text that the parts of all ranks are, that of rank 0 first: its k
+ * @brief Word frequencies of a text distributed over all ranks, the part of rank 0 first: its k
  * most frequent words, on every rank.
  *
  * Words, order and encodings are those of gpumex_words. Parts may be cut anywhere, within words
@@ -4059,7 +4064,7 @@ int32_t gpumex_comm_sort(struct gpumex_comm *comm,
  *   call); UNSUPPORTED (as for gpumex_words; device memory on the CPU backend; after fork);
  *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in the communicator or its context); CANCELLED
  *   (gpumex_context_cancel; by the callback of gpumex_context_set_progress, which is told the
- *   bytes of this rank that are done); PEER (another rank failed, the sentence says how, or the
+ *   bytes of this rank that are done); PEER (another rank failed, the message says how, or the
  *   communicator is dead); TIMEOUT. After an error the outputs are unspecified.
  * @note Cost: that of gpumex_words on the part; each different word of a rank crosses once, the k
  *   most frequent ones of each rank go to all.
@@ -4171,7 +4176,7 @@ struct gpumex_context *gpumex_context_create(int32_t backend,
  * - takes temporary memory that belongs to the graph: it stays reserved until the graph and all its
  *   instances are destroyed, also beyond the end of the context. Two executable graphs of one
  *   capture share it, and must not run at the same time;
- * - is ordered with what the graph holds and with nothing else: launch the graph behind the work
+ * - is ordered with what the graph holds and with nothing else: launch the graph after the work
  *   that writes its arrays, and keep the arrays until the graph is destroyed. Sizes, options and
  *   addresses are those of the call; contents are read at each launch.
  *
@@ -4348,7 +4353,7 @@ int32_t gpumex_context_device_info(struct gpumex_context *ctx,
                                    struct gpumex_device_info *info);
 
 /**
- * @brief The device of a context as text for people, a few lines.
+ * @brief The device of a context as human-readable text, a few lines.
  * @param ctx The context.
  * @return Text of the library, valid until the next call of a text function on this thread; NULL
  *   after an error (gpumex_last_status): NULL_POINTER; INVALID_ARGUMENT (ctx is not a live
@@ -4394,7 +4399,7 @@ int32_t gpumex_context_kernel_ms(struct gpumex_context *ctx,
                                  double *kernel_ms);
 
 /**
- * @brief Starts the timer of a context, behind the work enqueued so far.
+ * @brief Starts the timer of a context, after the work enqueued so far.
  * @param ctx The context.
  * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context); CUDA;
  *   UNSUPPORTED (a CUDA context after fork); BUSY (another thread is in ctx).
@@ -4491,7 +4496,7 @@ int32_t gpumex_convolve(struct gpumex_context *ctx,
                         void *result);
 
 /**
- * @brief The sentence of the last call that failed on this thread: function, value and rule.
+ * @brief The error message of the last failed call on this thread: function, value and rule.
  *
  * "" before the first failure and in an exit handler. A call that succeeds leaves it.
  * @return Text of the library, valid until the next failure on this thread.
@@ -4603,7 +4608,7 @@ int32_t gpumex_event_create(struct gpumex_context *ctx,
                             struct gpumex_event **event);
 
 /**
- * @brief Records an event behind the work enqueued in a context so far.
+ * @brief Records an event after the work enqueued in a context so far.
  *
  * Recorded again, an event stands for its latest position; waits for an earlier one are unaffected.
  * @param ctx A context on the backend and device of the event.
@@ -4868,7 +4873,7 @@ int32_t gpumex_histogram(struct gpumex_context *ctx,
  * @param edges count elements of double.
  * @param count Number of edges: bins + 1.
  * @param first_bad Receives the position, in host memory. NULL: a bad edge is INVALID_ARGUMENT,
- *   with a sentence that names it.
+ *   with a message that names it.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
  *   INVALID_ARGUMENT (ctx is not a live context; a bad edge where first_bad is NULL; an array that
  *   is misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED
@@ -5239,13 +5244,13 @@ int32_t gpumex_map_dtype(const struct gpumex_map_options *options,
                          int32_t *dtype);
 
 /**
- * @brief Reduction of an expression: what gpumex_reduce_dim makes of the elements that gpumex_map
- *   computes, in one pass over the inputs, without an array of those elements.
+ * @brief Reduction of an expression: gpumex_reduce_dim of the result of gpumex_map, in one pass
+ *   over the inputs, without storing that result.
  *
- * The elements are those of gpumex_map, of which the expression, its rules and accuracy are; they
- * have the type dtype. They are reduced along options->dimension, or all of them to one result,
- * by options->op, as gpumex_reduce_dim says: types of results, NaN, empty dimensions, accuracy of
- * sums (n is the number of elements that are reduced).
+ * Expression, rules and accuracy of the elements are as in gpumex_map; they have the type dtype.
+ * They are reduced along options->dimension, or all of them to one result, by options->op, as
+ * gpumex_reduce_dim says: types of results, NaN, empty dimensions, accuracy of sums (n is the
+ * number of elements that are reduced).
  *
  * Sums, products and means of floats are deterministic: on the CPU the bits depend on the shape and
  * the expression only, on CUDA on these, on the device and on strides and alignment of the inputs.
@@ -5294,19 +5299,20 @@ int32_t gpumex_map_reduce(struct gpumex_context *ctx,
  *
  * As in the BLAS: with beta = 0 C is only written; with alpha = 0 or k = 0 A and B are not read and
  * may be NULL; elements between the rows (ROW) or columns (COLUMN) of C stay as they are. alpha and
- * beta are rounded to the dtype. AUTO takes no variant whose error exceeds that of a plain product.
+ * beta are rounded to the dtype. AUTO takes no variant whose measured error exceeds that of a plain
+ * product; on CUDA it may take TENSOR.
  *
  * Complex matrices (C64, C128) are multiplied as one product of real ones, 8*m*n*k operations. It
  * takes a temporary of twice the size of op(B) (ROW) or op(A) (COLUMN), and one of the size of the
  * other factor where that is stored transposed, of C where beta_imag is not 0.
  *
  * Accuracy: each element differs from the exact result by at most `g * (|alpha|*|A|*|B| +
- * |beta|*|C|)`, g = j*u/(1 - j*u), j = k + 2 (TENSOR: k + 10), u = 2^-24 (F32) or 2^-53 (F64); of
- * C64 and C128, as F32 and F64, j = 2*k + 12 (TENSOR: 2*k + 20), and 1.5 times that. TF32 rounds A
- * and B to 11 bits first, and adds at most `2^-10 * |A|*|B|`. Infinities, NaN and overflow are
- * those of a plain product, except with TF32 and CUBLAS; a product of two elements is added without
- * being rounded, and then does not overflow (SEQUENTIAL rounds it). Variants and backends agree
- * within the bound, not bit by bit.
+ * |beta|*|C|)`, g = j*u/(1 - j*u), j = k + 2 (TENSOR, and AUTO where it takes TENSOR: k + 10),
+ * u = 2^-24 (F32) or 2^-53 (F64); of C64 and C128, as F32 and F64, j = 2*k + 12 (TENSOR, and AUTO
+ * where it takes TENSOR: 2*k + 20), and 1.5 times that. TF32 rounds A and B to 11 bits first, and
+ * adds at most `2^-10 * |A|*|B|`. Infinities, NaN and overflow are those of a plain product, except
+ * with TF32 and CUBLAS; a product of two elements is added without being rounded, and then does not
+ * overflow (SEQUENTIAL rounds it). Variants and backends agree within the bound, not bit by bit.
  * @param ctx The context that runs it.
  * @param options variant, dtype (F32 where it is not set, F64, C64 or C128), order, trans_a,
  *   trans_b, leading dimensions, batch, strides, alpha, beta, alpha_imag, beta_imag; NULL: C <- A*B
@@ -5393,9 +5399,8 @@ int32_t gpumex_median_filter(struct gpumex_context *ctx,
  *
  * The memory belongs to the caller until gpumex_free, and may outlive the context. Arrays may point
  * anywhere into it; they are checked against its end. Device memory may still be in use by earlier
- * work of the context, which later work of the context is ordered behind: before using it in a
- * stream of your own, call gpumex_context_synchronize. Use by another context is ordered by the
- * library.
+ * work of the context, which later work of the context follows: before using it in a stream of your
+ * own, call gpumex_context_synchronize. Use by another context is ordered by the library.
  * @param ctx The context that runs it.
  * @param kind A gpumex_memory_kind. On the CPU backend all kinds are host memory.
  * @param bytes Size of the block.
@@ -5893,8 +5898,8 @@ int32_t gpumex_raytrace(struct gpumex_context *ctx,
  * Integers are accumulated in accumulator_dtype, and wrap there. MIN and MAX of floats ignore NaN
  * (NaN results from NaN only), and -0 is less than 0.
  *
- * options->expression takes the place of op: an associative expression of a and b, what comes
- * before and what comes behind, both of the accumulator dtype, in the language of gpumex_map by the
+ * options->expression takes the place of op: an associative expression of a and b, the left
+ * and the right operand, both of the accumulator dtype, in the language of gpumex_map by the
  * rules of C: `a + b - a*b`, `abs (a) >= abs (b) ? a : b`. The order of the elements is kept, so
  * that it need not be commutative; what is not associative gives an unspecified result. It has no
  * identity of its own: count = 0 needs options->identity.
@@ -6205,8 +6210,8 @@ int32_t gpumex_scan_dim(struct gpumex_context *ctx,
                         void *result);
 
 /**
- * @brief Elements to given positions: `target[indices[i]]` <- `source[i]` where the index is below
- * target_count.
+ * @brief Writes elements to given positions: `target[indices[i]]` <- `source[i]` where the index is
+ * below target_count.
  *
  * The rest of target stays as it is. Of equal indices one wins; which one is unspecified (with
  * SEQUENTIAL the last).
@@ -6720,8 +6725,8 @@ int32_t gpumex_spmv(struct gpumex_context *ctx,
  * The expression is as of gpumex_map, but the name of an input may be followed by an offset of two
  * integers from -7 to 7: `a(dy, dx)` is `a[y + dy][x + dx]`, and `a` is `a(0, 0)`. y counts rows
  * and x columns: with GPUMEX_STENCIL_ORDER_ROW a(0, 1) is the next element in memory and a(1, 0)
- * lies cols elements behind; with GPUMEX_STENCIL_ORDER_COLUMN, for MATLAB's arrays, a(1, 0) is the
- * next one and a(0, 1) lies rows elements behind. What is outside the array is
+ * lies cols elements later; with GPUMEX_STENCIL_ORDER_COLUMN, for MATLAB's arrays, a(1, 0) is the
+ * next one and a(0, 1) lies rows elements later. What is outside the array is
  * options->boundary's. A step of the heat equation is
  * `a + 0.1 * (a(-1,0) + a(1,0) + a(0,-1) + a(0,1) - 4*a)`. An expression that occurs twice is
  * computed once.
@@ -6820,7 +6825,7 @@ int32_t gpumex_tuning_set(struct gpumex_context *ctx,
                           const struct gpumex_kernel_tuning *tuning);
 
 /**
- * @brief The tunings in force as a table for people, a line for each kernel.
+ * @brief The tunings in force as a human-readable table, a line for each kernel.
  * @param ctx The context.
  * @return Text of the library, valid until the next call of a text function on this thread; NULL
  *   after an error (gpumex_last_status): NULL_POINTER; INVALID_ARGUMENT (ctx is not a live

@@ -143,7 +143,7 @@ static inline int32_t gpumex_mpi_allgather(void *user, const void *own, void *al
  * Creates the communicator of this rank, as gpumex_comm_create does; all ranks of `comm` call it.
  * mpi stays where it is until gpumex_mpi_destroy. Returns 0 or a gpumex_status: those of
  * gpumex_comm_create; PEER where MPI is not initialised, is finalised, or has no duplicate, then
- * without a sentence of gpumex_last_error.
+ * without a message of gpumex_last_error.
  */
 static inline int32_t gpumex_mpi_create(gpumex_context *ctx, const gpumex_comm_options *options, MPI_Comm comm,
                                         gpumex_mpi *mpi, gpumex_comm **result) {

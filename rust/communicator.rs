@@ -68,7 +68,7 @@ impl CommunicatorOptions {
 }
 
 impl Communicator {
-    /// Ranks that are threads of this process: one for each context, on CPU parts or several GPUs, between which data move in memory.
+    /// Ranks that are threads of this process: one for each context, on the CPU or on GPUs; data are exchanged in memory.
     pub fn local(contexts: &[Context]) -> Result<Vec<Communicator>> {
         Communicator::local_with(contexts, &CommunicatorOptions::new())
     }
@@ -212,13 +212,13 @@ impl Communicator {
         Control { token: self.token }
     }
 
-    /// An error when the call of a communicator that this thread is in has to end: TIMEOUT, PEER or CANCELLED. A [`Transport`] asks every
+    /// An error when the communicator call of this thread must end: TIMEOUT, PEER or CANCELLED. A [`Transport`] asks every
     /// few milliseconds while it waits, and returns it.
     pub fn poll() -> Result<()> {
         comm::poll()
     }
 
-    /// Runs a collective call; `name` opens the sentence of an error. All ranks learn of one, in the arguments too.
+    /// Runs a collective call; `name` opens the message of an error. All ranks learn of one, in the arguments too.
     pub(super) fn call<A, T>(
         &mut self,
         (operation, name): (Operation, &str),

@@ -197,7 +197,7 @@ impl Context {
         self.call("kernel_ms", |ctx| ctx.kernel_ms())
     }
 
-    /// Runs a call in the context; `operation` opens the sentence of an error.
+    /// Runs a call in the context; `operation` opens the message of an error.
     pub(super) fn call<T>(&self, operation: &str, body: impl FnOnce(&mut Core) -> Result<T>) -> Result<T> {
         fenced(operation, || handle::with(self.token(), body))
     }
@@ -268,7 +268,7 @@ impl ContextBuilder {
         self
     }
 
-    /// What a thread gets while another one is in the context: its turn, unless this says otherwise.
+    /// What happens to a thread while another one is in the context: it waits for its turn, unless this says otherwise.
     pub fn busy(mut self, policy: BusyPolicy) -> ContextBuilder {
         self.options.busy = policy;
         self

@@ -25,7 +25,7 @@ impl Context {
         self.call("create_event", |ctx| ctx.create_event()).map(Event)
     }
 
-    /// Records an event behind the work of this context so far; an earlier record of it is forgotten.
+    /// Records an event after the work of this context so far; an earlier record of it is forgotten.
     pub fn record_event(&self, event: &Event) -> Result<()> {
         self.call("record_event", |ctx| ctx.record_event(&event.0))
     }

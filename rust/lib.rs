@@ -21,7 +21,7 @@
 //!
 //! The operations `op` have a form `op_with` that takes options, built as `SortOptions::new().order(…)`. Where the length of the result
 //! is part of the result, as with [`Context::compact`], `op` returns a vector and `op_with` takes arrays of yours. An [`Error`] has a
-//! [`Status`] and a sentence that names the operation, the value and the rule, in the words of the C API.
+//! [`Status`] and a message that names the operation, the value and the rule, in the words of the C API.
 //!
 //! Several GPUs and machines: a [`Communicator`] has the operations on arrays whose parts are on several ranks, threads of a program or processes.
 //!

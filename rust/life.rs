@@ -131,7 +131,7 @@ pub struct Pattern {
     pub origin: (i64, i64),
     /// Rows and columns; not used to write.
     pub size: (usize, usize),
-    /// Rows and columns of the board that the rule states behind `:T` or `:P`, else 0; not used to write.
+    /// Rows and columns of the board that the rule states after `:T` or `:P`, else 0; not used to write.
     pub board: (usize, usize),
     /// Live cells; not used to write.
     pub population: u64,
@@ -187,7 +187,7 @@ impl Pattern {
         })
     }
 
-    /// A board (rows, cols) as text, behind what this says of it.
+    /// A board (rows, cols) as text, after what this says of it.
     pub fn write<C: Cell>(&self, board: &[C], (rows, cols): (usize, usize)) -> Result<String> {
         let layout = Layout { cells: C::CELLS, rows, cols };
         fenced("write", || {

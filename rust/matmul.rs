@@ -53,8 +53,9 @@ options! {
 impl Context {
     /// C ← A·B, row-major: A (m, k), B (k, n), C (m, n).
     ///
-    /// Accumulated in the type of the elements or better: |C − exact| ≤ γ·|A||B| elementwise, γ = ju/(1 − ju), j = k + 2 (TENSOR k + 10),
-    /// u = 2^-24 (f32) or 2^-53 (f64). Complex matrices are multiplied as real ones, with j = 2k + 12 (TENSOR 2k + 20), and 1.5·γ.
+    /// Accumulated in the type of the elements or better: |C − exact| ≤ γ·|A||B| elementwise, γ = ju/(1 − ju), j = k + 2 (TENSOR,
+    /// which AUTO may take, k + 10), u = 2^-24 (f32) or 2^-53 (f64). Complex matrices are multiplied as real ones, with j = 2k + 12 (TENSOR
+    /// 2k + 20), and 1.5·γ.
     ///
     /// ```
     /// let ctx = gpumex::Context::new()?;

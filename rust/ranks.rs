@@ -176,7 +176,7 @@ impl Communicator {
         })
     }
 
-    /// The k most frequent words of the text in UTF-8 that the parts of all ranks are, on every rank; k is the same on all. Parts may be cut
+    /// The k most frequent words of a text in UTF-8 distributed over all ranks, on every rank; k is the same on all. Parts may be cut
     /// anywhere; positions are bytes of the whole text.
     ///
     /// ```

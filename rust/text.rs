@@ -77,7 +77,7 @@ impl Context {
         Ok(columns.words(found))
     }
 
-    /// The elements of an array as text: each in a `printf` format of C for one number, `columns` to a line, behind the
+    /// The elements of an array as text: each in a `printf` format of C for one number, `columns` to a line, after the
     /// position of its first one.
     ///
     /// ```

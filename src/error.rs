@@ -8,13 +8,13 @@ use std::fmt;
 pub enum Status {
     /// Success.
     Ok = 0,
-    /// A pointer is NULL that must not be.
+    /// A pointer that must not be NULL is NULL.
     NullPointer = 1,
-    /// A value or a combination of values breaks a rule; the sentence names both.
+    /// A value or a combination of values breaks a rule; the message names both.
     InvalidArgument = 2,
-    /// Host or device memory is exhausted; the sentence has the size requested.
+    /// Host or device memory is exhausted; the message has the size requested.
     OutOfMemory = 3,
-    /// CUDA was asked for and there is no usable device; the sentence has the reason.
+    /// CUDA was asked for and there is no usable device; the message has the reason.
     NoDevice = 4,
     /// The CUDA driver or a kernel failed.
     Cuda = 5,
@@ -25,9 +25,9 @@ pub enum Status {
     Busy = 7,
     /// A callback of the caller's asked to stop, or gpumex_context_cancel ended the call.
     Cancelled = 8,
-    /// A bug in the library (a caught panic); please report it with the sentence.
+    /// A bug in the library (a caught panic); please report it with the message.
     Internal = 9,
-    /// Another rank of the communicator failed, left it or calls something else; the sentence names
+    /// Another rank of the communicator failed, left it or calls something else; the message names
     /// it.
     Peer = 10,
     /// The other ranks of the communicator did not come within its time limit.
@@ -77,7 +77,7 @@ const _: () = {
     }
 };
 
-/// What went wrong: the status and a sentence that names the value and the rule.
+/// What went wrong: the status and a message that names the value and the rule.
 #[derive(Clone, Debug)]
 pub struct Error {
     status: Status,
@@ -114,7 +114,7 @@ impl Error {
     }
 }
 
-/// A text of the caller's in a sentence: between quotation marks, without control characters, and no longer than a line.
+/// A text of the caller's in a message: between quotation marks, without control characters, and no longer than a line.
 pub fn quoted(text: impl AsRef<[u8]>) -> String {
     const LONGEST: usize = 100;
     let chunks = text.as_ref().utf8_chunks();

@@ -15,7 +15,7 @@ use crate::c_abi::programs::{Language, Workplace, root};
 use crate::common::{Context, leave_out_unless};
 use crate::octave;
 
-/// Operations that MATLAB and Octave have otherwise, or not at all; their pages say so.
+/// Operations without an example in MATLAB and Octave; their pages say what there is.
 const NO_MATLAB: &[&str] = &[
     "add",
     "axpy",

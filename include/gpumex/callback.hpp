@@ -1,5 +1,5 @@
 /// @file
-/// @brief Calls of callables of C++ from the library. An exception ends the call, and is thrown again behind it.
+/// @brief Calls of callables of C++ from the library. An exception ends the call, and is thrown again after it.
 #pragma once
 
 #include <gpumex/error.hpp>

@@ -38,7 +38,7 @@ inline comm_id comm_unique_id() {
 /// @cond
 namespace detail {
 
-/// What comm_poll throws: its status goes to the call that waits, which throws it with the sentence of the library.
+/// What comm_poll throws: its status goes to the call that waits, which throws it with the message of the library.
 class wait_ended : public error {
     using error::error;
 };
@@ -46,7 +46,7 @@ class wait_ended : public error {
 } // namespace detail
 /// @endcond
 
-/// Throws gpumex::error where the call of a communicator that this thread is in has to end: status::timeout, peer or
+/// Throws gpumex::error where the communicator call of this thread must end: status::timeout, peer or
 /// cancelled. A transport calls it every few milliseconds while it waits, and lets the exception pass.
 inline void comm_poll() {
     const std::int32_t status = gpumex_comm_poll();

@@ -7,8 +7,8 @@
 
 namespace gpumex {
 
-/// positions, lengths, counts, elements of uint64_t, <- the most frequent words of the text that the parts of all ranks are, on
-/// every rank: as many as these arrays hold, which are of one length on all ranks. Positions are bytes of the whole text.
+/// positions, lengths, counts, elements of uint64_t, <- the most frequent words of a text distributed over all ranks,
+/// on every rank: as many as these arrays hold, which are of one length on all ranks. Positions are bytes of the whole text.
 template <class Text, class Positions, class Lengths, class Counts>
 words_summary words(comm_ref comm, const Text &text, Positions &&positions, Lengths &&lengths, Counts &&counts,
                     const words_options &options = {}) {
@@ -22,7 +22,7 @@ words_summary words(comm_ref comm, const Text &text, Positions &&positions, Leng
     return summary;
 }
 
-/// The k most frequent words of the text that the parts of all ranks are, fewer where it has not as many.
+/// The k most frequent words of a text distributed over all ranks, fewer where it has not as many.
 template <class Text>
 words_result words(comm_ref comm, const Text &text, std::size_t k, const words_options &options = {}) {
     words_result found;

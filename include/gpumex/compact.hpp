@@ -14,7 +14,7 @@ struct compact_options {
 /// kept, positions <- the elements with flags[i] != 0 and their positions, *needed (any memory) <- their number.
 ///
 /// flags are bytes, as many as data. kept and positions are of one length; either may be gpumex::none, data too without
-/// kept. A number above that length is status::invalid_argument behind the writing; both none, or empty, count only.
+/// kept. A number above that length is status::invalid_argument after the writing; both none, or empty, count only.
 template <class Data, class Flags, class Kept, class Positions>
 void compact(context_ref ctx, const Data &data, const Flags &flags, Kept &&kept, Positions &&positions,
              std::uint64_t *needed, const compact_options &options = {}) {

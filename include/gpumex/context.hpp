@@ -51,7 +51,7 @@ public:
         return info;
     }
 
-    /// The device as text for people, a few lines.
+    /// The device as human-readable text, a few lines.
     std::string device_text() const { return detail::check_pointer(gpumex_context_device_text(handle_)); }
 
     /// The cudaStream_t of a CUDA context; it belongs to the context.
@@ -134,10 +134,10 @@ public:
     /// Restores the library's own tuning.
     void reset_tuning(const char *kernel) const { detail::check(gpumex_tuning_set(handle_, kernel, nullptr)); }
 
-    /// The tunings as a table for people.
+    /// The tunings as a human-readable table.
     std::string tuning_text() const { return detail::check_pointer(gpumex_tuning_text(handle_)); }
 
-    /// Records an event behind the work so far.
+    /// Records an event after the work so far.
     void record(event &mark) const;
 
     /// Later work of this context waits for an event of any context.
@@ -240,7 +240,7 @@ inline std::int32_t device_count() {
 ///     gpumex::progress watch(ctx, [](std::uint64_t done, std::uint64_t total) { return done < total / 2; });
 ///
 /// The callable returns nothing, or bool: true to go on, false to cancel, which throws status::cancelled. An exception
-/// cancels too, and is thrown again behind the operation. The callable must not use the context. The destructor waits
+/// cancels too, and is thrown again after the operation. The callable must not use the context. The destructor waits
 /// for a call that another thread has in the context.
 template <class F> class progress {
 public:

@@ -1,7 +1,7 @@
 /// @file
 /// @brief The enumerations of gpumex.h as enum classes: GPUMEX_SORT_ORDER_DESCENDING is gpumex::sort_order::descending.
 ///
-/// A keyword of C++ has an underscore behind it: auto_, and_, or_, xor_, union_, default_, return_, bool_.
+/// A keyword of C++ has an underscore after it: auto_, and_, or_, xor_, union_, default_, return_, bool_.
 #pragma once
 
 #include <gpumex.h>
@@ -10,10 +10,10 @@
 
 namespace gpumex {
 
-/// What a thread gets that enters a context while another one is in it.
+/// What happens to a thread that enters a context in use by another thread.
 enum class busy_policy : std::int32_t {
-    return_ = GPUMEX_BUSY_POLICY_RETURN, ///< The status BUSY, at once.
-    /// Its turn, in the order of arrival; within a callback BUSY where it would have to wait.
+    return_ = GPUMEX_BUSY_POLICY_RETURN, ///< It gets the status BUSY, at once.
+    /// It waits for its turn, in the order of arrival; within a callback it gets BUSY instead.
     wait = GPUMEX_BUSY_POLICY_WAIT,
 };
 
@@ -28,12 +28,12 @@ enum class cache_preference : std::int32_t {
 /// Result of a call. 0 is success; numbers are never reused.
 enum class status : std::int32_t {
     ok = GPUMEX_STATUS_OK, ///< Success.
-    null_pointer = GPUMEX_STATUS_NULL_POINTER, ///< A pointer is NULL that must not be.
-    /// A value or a combination of values breaks a rule; the sentence names both.
+    null_pointer = GPUMEX_STATUS_NULL_POINTER, ///< A pointer that must not be NULL is NULL.
+    /// A value or a combination of values breaks a rule; the message names both.
     invalid_argument = GPUMEX_STATUS_INVALID_ARGUMENT,
-    /// Host or device memory is exhausted; the sentence has the size requested.
+    /// Host or device memory is exhausted; the message has the size requested.
     out_of_memory = GPUMEX_STATUS_OUT_OF_MEMORY,
-    /// CUDA was asked for and there is no usable device; the sentence has the reason.
+    /// CUDA was asked for and there is no usable device; the message has the reason.
     no_device = GPUMEX_STATUS_NO_DEVICE,
     cuda = GPUMEX_STATUS_CUDA, ///< The CUDA driver or a kernel failed.
     /// The request is valid, but this version, build or backend does not serve it.
@@ -42,7 +42,7 @@ enum class status : std::int32_t {
     busy = GPUMEX_STATUS_BUSY,
     /// A callback of the caller's asked to stop, or gpumex_context_cancel ended the call.
     cancelled = GPUMEX_STATUS_CANCELLED,
-    /// A bug in the library (a caught panic); please report it with the sentence.
+    /// A bug in the library (a caught panic); please report it with the message.
     internal = GPUMEX_STATUS_INTERNAL,
     peer = GPUMEX_STATUS_PEER,
     timeout = GPUMEX_STATUS_TIMEOUT,
@@ -144,10 +144,10 @@ enum class pattern_format : std::int32_t {
     life106 = GPUMEX_PATTERN_FORMAT_LIFE106, ///< `#Life 1.06`, then a line `x y` for each live cell.
 };
 
-/// Implementation of gpumex_matmul. All but TF32 meet the same error bound; no two agree bit by bit. The CPU
-/// backend computes NAIVE to TF32 as AUTO.
+/// Implementation of gpumex_matmul. Error bounds are those of gpumex_matmul; results of two variants need not have the
+/// same bits. The CPU backend computes NAIVE to TF32 as AUTO.
 enum class matmul_variant : std::int32_t {
-    /// The fastest one whose error does not exceed that of a plain product in the dtype.
+    /// The fastest one whose measured error does not exceed that of a plain product in the dtype.
     auto_ = GPUMEX_MATMUL_VARIANT_AUTO,
     sequential = GPUMEX_MATMUL_VARIANT_SEQUENTIAL, ///< A sequential triple loop on one core; CPU backend only.
     /// Textbook: one thread for each element of C, operands from global memory.
@@ -211,7 +211,7 @@ enum class raytrace_variant : std::int32_t {
     binned = GPUMEX_RAYTRACE_VARIANT_BINNED, ///< Spheres binned by tile of the image; any number of them.
 };
 
-/// What lies outside an array of rows and columns, in each of the two directions. Of the array a b c d, behind d:
+/// What lies outside an array of rows and columns, in each of the two directions. Of the array a b c d, after d:
 enum class boundary : std::int32_t {
     clamp = GPUMEX_BOUNDARY_CLAMP, ///< d d d: the element of the edge.
     dead = GPUMEX_BOUNDARY_DEAD, ///< 0 0 0
@@ -373,7 +373,7 @@ enum class backend : std::int32_t {
 /// Log level; each includes those before it.
 enum class log_level : std::int32_t {
     off = GPUMEX_LOG_LEVEL_OFF, ///< Nothing (the default).
-    error = GPUMEX_LOG_LEVEL_ERROR, ///< Each call that failed, with its sentence.
+    error = GPUMEX_LOG_LEVEL_ERROR, ///< Each call that failed, with its message.
     warn = GPUMEX_LOG_LEVEL_WARN, ///< A GPU that has faulted and does not respond.
     info = GPUMEX_LOG_LEVEL_INFO, ///< The backend and device that were chosen.
     debug = GPUMEX_LOG_LEVEL_DEBUG, ///< Each call that succeeded, by name.

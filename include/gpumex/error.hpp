@@ -12,7 +12,7 @@
 
 namespace gpumex {
 
-/// A call that failed: its status, and the sentence of gpumex_last_error().
+/// A call that failed: its status, and the message of gpumex_last_error().
 class error : public std::runtime_error {
 public:
     /// The failure of the last call of the C interface on this thread.

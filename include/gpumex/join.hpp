@@ -22,7 +22,7 @@ template <class Indices> struct join_result {
 /// a_indices, b_indices <- the pairs of positions with equal keys, *needed (any memory) <- their number.
 ///
 /// a and b are sorted. Both outputs are of one length and type, or gpumex::none, which counts only; more pairs than that
-/// are status::invalid_argument behind the writing.
+/// are status::invalid_argument after the writing.
 template <class A, class B, class AIndices, class BIndices>
 void join(context_ref ctx, const A &a, const B &b, AIndices &&a_indices, BIndices &&b_indices, std::uint64_t *needed,
           const join_options &options = {}) {

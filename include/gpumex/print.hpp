@@ -1,5 +1,5 @@
 /// @file
-/// @brief Arrays as text: rows of numbers, each behind the index of its first one. See gpumex_print.
+/// @brief Arrays as text: rows of numbers, each after the index of its first one. See gpumex_print.
 #pragma once
 
 #include <gpumex/callback.hpp>

@@ -21,10 +21,10 @@ template <class Keys, class Results> struct reduce_by_key_result {
 };
 
 /// For each run of equal neighbouring keys unique_keys <- its first key, results <- its data combined, offsets <- its
-/// position, and the number of keys behind the last one; *needed (any memory) <- the number of runs.
+/// position, and the number of keys after the last one; *needed (any memory) <- the number of runs.
 ///
 /// keys and data are of one length. unique_keys and results are of one length too, and offsets has one element more; each
-/// may be gpumex::none, data too without results. More runs than that are status::invalid_argument behind the writing.
+/// may be gpumex::none, data too without results. More runs than that are status::invalid_argument after the writing.
 template <class Keys, class Data, class Unique, class Results, class Offsets>
 void reduce_by_key(context_ref ctx, const Keys &keys, const Data &data, Unique &&unique_keys, Results &&results,
                    Offsets &&offsets, std::uint64_t *needed, const reduce_by_key_options &options = {}) {

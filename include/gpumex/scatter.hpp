@@ -1,5 +1,5 @@
 /// @file
-/// @brief Elements to given positions. See gpumex_scatter.
+/// @brief Writes elements to given positions. See gpumex_scatter.
 #pragma once
 
 #include <gpumex/context.hpp>

@@ -33,7 +33,7 @@ void require_set_operation_lengths(const AKeys &a_keys, const AValues &a_values,
 /// number.
 ///
 /// keys and values are of one length; keys may be gpumex::none with a payload. More elements than that are
-/// status::invalid_argument behind the writing; both none, or empty, count only.
+/// status::invalid_argument after the writing; both none, or empty, count only.
 template <class AKeys, class AValues, class BKeys, class BValues, class Keys, class Values>
 void set_operation(context_ref ctx, const AKeys &a_keys, const AValues &a_values, const BKeys &b_keys,
                    const BValues &b_values, Keys &&keys, Values &&values, std::uint64_t *needed,

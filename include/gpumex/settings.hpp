@@ -20,7 +20,7 @@ inline const char *version() noexcept { return gpumex_version(); }
 inline const char *build_info() noexcept { return gpumex_build_info(); }
 
 /// Overrides a setting of the environment - "backend", "device", "num_threads", "log" - before the first call that
-/// needs a context; status::busy behind it.
+/// needs a context; status::busy after it.
 inline void configure(const char *key, const char *value) { detail::check(gpumex_configure(key, value)); }
 
 /// @cond

@@ -3,7 +3,7 @@ function varargout = bulk_insert(x, indices, a, varargin)
 %   Y = gpumex.bulk_insert(X, INDICES, A) puts A(i) in front of X(INDICES(i)), for
 %   all i at once. X and A are vectors of one class: logical, char, an
 %   integer class, single or double. INDICES are whole numbers of any class, one for
-%   each element of A, ascending from 1 to numel(X) + 1, which is behind the
+%   each element of A, ascending from 1 to numel(X) + 1, which is after the
 %   last element; they may repeat. Y is a row where X and A are, else a column.
 %
 %   With a gpumex.array as X or A, Y is a gpumex.array.

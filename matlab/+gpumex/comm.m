@@ -9,7 +9,7 @@ classdef comm
 %   The methods compute what the function gpumex.NAME does with all the data, of
 %   which each rank gives its part, and take the options of that function but
 %   'Backend'. All ranks call the same methods in the same order. The parts of a
-%   vector are vectors behind one another, those of a matrix are columns: the
+%   vector are vectors after one another, those of a matrix are columns: the
 %   whole is [A0 A1 A2 ...]. They may have different sizes, and be empty.
 %
 %      NEXT = C.life(BOARD, GENERATIONS)  the columns of this rank

@@ -1,7 +1,7 @@
 function varargout = interval_expand(values, counts, varargin)
 %INTERVAL_EXPAND  Each element of a vector several times.
 %   Y = gpumex.interval_expand(VALUES, COUNTS) has VALUES(i) COUNTS(i) times,
-%   one behind the other, as repelem has. VALUES is a vector: logical, char, an
+%   one after the other, as repelem has. VALUES is a vector: logical, char, an
 %   integer class, single or double; COUNTS are as many whole numbers of any class,
 %   0 too, or one for all. Y is a row where VALUES is one, else a column. The work is
 %   shared evenly, however different the counts.

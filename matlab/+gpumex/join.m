@@ -16,7 +16,7 @@ function varargout = join(A, B, varargin)
 %      'outer'  every element of both
 %
 %   The pairs come in the order of their keys, those of one key in the order of
-%   A, then of B. What B alone has comes behind all from A. No NaN has a
+%   A, then of B. What B alone has comes after all from A. No NaN has a
 %   partner.
 %
 %   [IA, IB] = gpumex.join(..., 'Sorted', true) says that A and B are in

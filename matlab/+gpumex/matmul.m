@@ -43,8 +43,9 @@ function varargout = matmul(A, B, varargin)
 %   computation itself took, without the transfers to and from the GPU.
 %
 %   Accuracy: with k terms in each sum, u = eps(class(A))/2 and j = k + 2, with
-%   'tensor' k + 10, each element differs from the exact product by at most
-%   j*u/(1 - j*u) * abs(A)*abs(B), with 'tf32' by 2^-10 * abs(A)*abs(B) more.
+%   'tensor', which 'auto' may take, k + 10, each element differs from the exact
+%   product by at most j*u/(1 - j*u) * abs(A)*abs(B), with 'tf32' by
+%   2^-10 * abs(A)*abs(B) more.
 %   Two variants, two backends, and A*B agree within that, and not to the last
 %   bit: where one of them fuses a multiplication with an addition it rounds
 %   once instead of twice, and they add in different orders. So compare with a

@@ -13,7 +13,7 @@ function [board, info] = read_pattern(file)
 %                  :P, 'clamp' (the default of gpumex.life) where it states none
 %      Name        of its line #N, else ''
 %      Population  how many cells are alive
-%      BoardSize   rows and columns behind :T or :P, [0 0] where it states none
+%      BoardSize   rows and columns after :T or :P, [0 0] where it states none
 %      Origin      row and column of the upper left cell where it states them,
 %                  else [0 0]
 %

@@ -1,7 +1,7 @@
 function varargout = scan(x, op, varargin)
 %SCAN  Running results of an operator along a dimension.
-%   Y = gpumex.scan(X, OP) has the size of X: Y(i) is what the operator OP makes of
-%   X(1:i), as cumsum, cumprod, cummin and cummax have it, along the first
+%   Y = gpumex.scan(X, OP) has the size of X: Y(i) is X(1:i) combined by the
+%   operator OP, as by cumsum, cumprod, cummin and cummax, along the first
 %   dimension of X that is not 1. X is full and real, logical, of an integer
 %   class, single or double; Y has its class, double for sums and products of
 %   logicals. OP is 'sum', 'prod', 'min' or 'max', and of vectors of integers of 4
@@ -10,7 +10,7 @@ function varargout = scan(x, op, varargin)
 %   Y = gpumex.scan(X, OP, DIM) goes along dimension DIM.
 %
 %   Y = gpumex.scan(X, OP, 'exclusive') and gpumex.scan(X, OP, DIM, 'exclusive')
-%   leave out X(i): Y(i) is made of X(1:i - 1), and Y(1) is what leaves any number
+%   leave out X(i): Y(i) is X(1:i - 1) combined, and Y(1) is what leaves any number
 %   as it is: 0 for 'sum', 1 for 'prod', for 'min' and 'max' the largest and the
 %   smallest integer, or NaN. 'inclusive' is the default.
 %

@@ -2,7 +2,7 @@ function varargout = segreduce(x, segments, op, varargin)
 %SEGREDUCE  The elements of each segment of a vector in one.
 %   Y = gpumex.segreduce(X, LENGTHS, OP) cuts the vector X into segments and
 %   applies the operator OP to each: LENGTHS are whole numbers that add up to
-%   numel(X), and Y(i) is what OP makes of segment i. X is logical, of an
+%   numel(X), and Y(i) is segment i combined by OP. X is logical, of an
 %   integer class, single or double; Y has its class, double for sums and products
 %   of logicals, and the size of LENGTHS. OP is
 %   'sum', 'prod', 'min' or 'max', and of integers 'and', 'or' or 'xor'.

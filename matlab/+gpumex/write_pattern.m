@@ -13,7 +13,7 @@ function write_pattern(file, board, varargin)
 %   such as 'B36/S23' or '23/36'.
 %
 %   gpumex.write_pattern(..., 'Boundary', BOUNDARY) states what lies outside the
-%   board: 'torus' writes :T behind the rule, 'dead' :P, and 'clamp' (default),
+%   board: 'torus' writes :T after the rule, 'dead' :P, and 'clamp' (default),
 %   for which RLE has no sign, nothing.
 %
 %   Example:

@@ -15,14 +15,14 @@ use crate::model::numbered::numbered_enum;
 use crate::platform::settings::{self, Backend, Settings};
 use crate::platform::{log, panic, pool};
 
-/// What a thread gets that enters a context while another one is in it.
+/// What happens to a thread that enters a context in use by another thread.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BusyPolicy {
-    /// The status BUSY, at once.
+    /// It gets the status BUSY, at once.
     #[default]
     Return = 0,
-    /// Its turn, in the order of arrival; within a callback BUSY where it would have to wait.
+    /// It waits for its turn, in the order of arrival; within a callback it gets BUSY instead.
     Wait = 1,
 }
 

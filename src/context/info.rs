@@ -19,7 +19,7 @@ impl Context {
         })
     }
 
-    /// The device as text for people, a few lines.
+    /// The device as human-readable text, a few lines.
     pub fn device_text(&mut self) -> Result<String> {
         let info = self.device_info()?;
         let mib = |bytes: u64| bytes >> 20;

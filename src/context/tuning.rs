@@ -61,7 +61,7 @@ impl Context {
         }
     }
 
-    /// The tunings in force as a table for people.
+    /// The tunings in force as a human-readable table.
     pub fn tuning_text(&mut self) -> Result<String> {
         let mut text = format!("{:18} {:>7} {:>6}  {}", "kernel", "threads", "values", "cache");
         for kernel in Kernel::ALL {

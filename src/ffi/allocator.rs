@@ -50,7 +50,7 @@ pub type gpumex_allocate_callback = Option<
 
 /// @brief Releases memory of a gpumex_allocate_callback, under the same rules.
 ///
-/// The stream may still be using it: order the release behind the stream.
+/// The stream may still be using it: order the release after the work of the stream.
 /// @ingroup gpumex_memory
 #[cfg(not(gpumex_matlab_loadlibrary))]
 #[allow(non_camel_case_types)]

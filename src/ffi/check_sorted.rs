@@ -42,7 +42,7 @@ zero_default!(CheckSortedOptions, reserved);
 /// @param keys count elements.
 /// @param count Number of elements.
 /// @param first_bad Receives the position, in host memory. NULL: unsorted keys are INVALID_ARGUMENT,
-///   with a sentence that names the position and the keys.
+///   with a message that names the position and the keys.
 /// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
 ///   INVALID_ARGUMENT (ctx is not a live context; dtype not set; a number that is not of its enum;
 ///   strict; unsorted keys where first_bad is NULL; an array that is misaligned, overlaps an

@@ -152,8 +152,8 @@ unsafe extern "C" fn no_allgather(_: *mut c_void, _: *const c_void, _: *mut c_vo
     Status::Internal as i32
 }
 
-/// @brief Creates communicators for ranks that are threads of this process: one for each context,
-/// on CPU parts or several GPUs, between which data move in memory.
+/// @brief Creates communicators for ranks that are threads of this process: one for each context, on
+/// the CPU or on GPUs; data are exchanged in memory.
 ///
 /// Each rank is used by a thread of its own. Rules are those of gpumex_comm_create, but that this
 /// call waits for nobody. Destroying one communicator ends the group.
@@ -220,9 +220,10 @@ pub unsafe extern "C" fn gpumex_comm_get_info(comm: *mut Comm, info: *mut CommIn
     })
 }
 
-/// @brief Whether the call of a communicator that this thread is in has to end: what a
-/// gpumex_exchange_callback or gpumex_allgather_callback asks every few milliseconds while it waits
-/// for other ranks.
+/// @brief Checks whether the communicator call of this thread must end.
+///
+/// A gpumex_exchange_callback or gpumex_allgather_callback calls it every few milliseconds while it
+/// waits for other ranks.
 /// @return A gpumex_status: 0 (go on waiting), also where this thread is in no such call; TIMEOUT
 ///   (timeout_ms are over); PEER (gpumex_comm_abort); CANCELLED (gpumex_context_cancel, 0.1 s after
 ///   it: where the other ranks come before, the communicator can still be used).

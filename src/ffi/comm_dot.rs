@@ -26,7 +26,7 @@ use crate::ops::comm_dot;
 ///   short or belongs to another device; ranks that differ in these options, or in the call);
 ///   UNSUPPORTED (as for gpumex_dot; device memory on the CPU backend; after fork); OUT_OF_MEMORY;
 ///   CUDA; BUSY (another thread is in the communicator or its context); CANCELLED
-///   (gpumex_context_cancel); PEER (another rank failed, the sentence says how, or the communicator
+///   (gpumex_context_cancel); PEER (another rank failed, the message says how, or the communicator
 ///   is dead); TIMEOUT. After an error the outputs are unspecified.
 /// @note Cost: that of gpumex_dot on the parts, and two exchanges of 400 bytes with all ranks.
 /// @note Memory: CPU at most `dtype < C64 ? 0 : (2*count + 1024)*sizeof(dtype)`; CUDA at most

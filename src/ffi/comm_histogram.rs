@@ -31,7 +31,7 @@ use crate::ops::comm_histogram;
 ///   (as for gpumex_histogram; device memory on the CPU backend; after fork); OUT_OF_MEMORY; CUDA;
 ///   BUSY (another thread is in the communicator or its context); CANCELLED (gpumex_context_cancel;
 ///   by the callback of gpumex_context_set_progress, which is told the bytes of this rank that are
-///   done); PEER (another rank failed, the sentence says how, or the communicator is dead);
+///   done); PEER (another rank failed, the message says how, or the communicator is dead);
 ///   TIMEOUT. After an error the outputs are unspecified.
 /// @note Cost: that of gpumex_histogram on the part; each count crosses twice.
 /// @note Memory: CPU at most `(bins <= 4096 && sizeof(dtype) != 2 ? 16 : 8)*(threads +

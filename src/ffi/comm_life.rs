@@ -31,7 +31,7 @@ use crate::ops::comm_life;
 ///   generations, or in the call); UNSUPPORTED (as for gpumex_life; device memory on the CPU
 ///   backend; after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in the communicator or its
 ///   context); CANCELLED (gpumex_context_cancel; by the callback of gpumex_context_set_progress of
-///   a rank, which is told the generations done); PEER (another rank failed, the sentence says how,
+///   a rank, which is told the generations done); PEER (another rank failed, the message says how,
 ///   or the communicator is dead); TIMEOUT. After an error the outputs are unspecified.
 /// @note Cost: that of gpumex_life on rows + 2*K rows; an exchange of K rows, and one of 400 bytes
 ///   with all ranks, every K generations. Where memory of devices crosses directly the rows stay on

@@ -33,7 +33,7 @@ use crate::ops::comm_matmul;
 ///   transpose; a batch; ldb other than n; a variant that the backend or the device does not have;
 ///   device memory on the CPU backend; after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
 ///   the communicator or its context); CANCELLED (gpumex_context_cancel); PEER (another rank
-///   failed, the sentence says how, or the communicator is dead); TIMEOUT. After an error the
+///   failed, the message says how, or the communicator is dead); TIMEOUT. After an error the
 ///   outputs are unspecified.
 /// @note Cost: O(m*n*K), K the rows of B on all ranks; B crosses once to each rank, from device to
 ///   device where these are connected directly. Column-major matrices whose columns are on the

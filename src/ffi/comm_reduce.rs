@@ -27,7 +27,7 @@ use crate::ops::comm_reduce;
 ///   that is misaligned, overlaps an output, is too short or belongs to another device; ranks that
 ///   differ in these options, or in the call); UNSUPPORTED (as for gpumex_reduce; device memory on
 ///   the CPU backend; after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in the communicator
-///   or its context); CANCELLED (gpumex_context_cancel); PEER (another rank failed, the sentence
+///   or its context); CANCELLED (gpumex_context_cancel); PEER (another rank failed, the message
 ///   says how, or the communicator is dead); TIMEOUT. After an error the outputs are unspecified.
 /// @note Cost: that of gpumex_reduce on the part, and two exchanges of 400 bytes with all ranks.
 /// @note Memory: CPU `count*(wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :

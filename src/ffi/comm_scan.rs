@@ -31,7 +31,7 @@ use crate::ops::comm_scan;
 ///   differ in these options, or in the call); UNSUPPORTED (as for gpumex_scan; complex numbers;
 ///   device memory on the CPU backend; after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
 ///   the communicator or its context); CANCELLED (gpumex_context_cancel); PEER (another rank
-///   failed, the sentence says how, or the communicator is dead); TIMEOUT. After an error the
+///   failed, the message says how, or the communicator is dead); TIMEOUT. After an error the
 ///   outputs are unspecified.
 /// @note Cost: that of gpumex_scan on the part; on all ranks but the first its results are read and
 ///   written once more.

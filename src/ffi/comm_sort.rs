@@ -30,7 +30,7 @@ use crate::ops::comm_sort;
 ///   that differ in these options, or in the call); UNSUPPORTED (as for gpumex_sort; an expression;
 ///   device memory on the CPU backend; after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in
 ///   the communicator or its context); CANCELLED (gpumex_context_cancel); PEER (another rank
-///   failed, the sentence says how, or the communicator is dead); TIMEOUT. After an error the
+///   failed, the message says how, or the communicator is dead); TIMEOUT. After an error the
 ///   outputs are unspecified.
 /// @note Cost: a sort of the part, and as many times as ranks halve to one a merge of as many keys;
 ///   all keys cross once, from device to device where these are connected directly, else through

@@ -10,7 +10,7 @@ use crate::handle::comms;
 use crate::ops::comm_words;
 use crate::ops::words::List;
 
-/// @brief Word frequencies of the text that the parts of all ranks are, that of rank 0 first: its k
+/// @brief Word frequencies of a text distributed over all ranks, the part of rank 0 first: its k
 /// most frequent words, on every rank.
 ///
 /// Words, order and encodings are those of gpumex_words. Parts may be cut anywhere, within words
@@ -34,7 +34,7 @@ use crate::ops::words::List;
 ///   call); UNSUPPORTED (as for gpumex_words; device memory on the CPU backend; after fork);
 ///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in the communicator or its context); CANCELLED
 ///   (gpumex_context_cancel; by the callback of gpumex_context_set_progress, which is told the
-///   bytes of this rank that are done); PEER (another rank failed, the sentence says how, or the
+///   bytes of this rank that are done); PEER (another rank failed, the message says how, or the
 ///   communicator is dead); TIMEOUT. After an error the outputs are unspecified.
 /// @note Cost: that of gpumex_words on the part; each different word of a rank crosses once, the k
 ///   most frequent ones of each rank go to all.

@@ -51,7 +51,8 @@ pub struct ContextOptions {
     /// Host threads of its operations, 1 to 4096; 0: the setting `num_threads`. No more than four a
     /// core, or 64, are started.
     pub threads: i32,
-    /// A gpumex_busy_policy: what a thread gets that enters while another one is in the context.
+    /// A gpumex_busy_policy: what happens to a thread that enters while another one is in the
+    /// context.
     pub busy: i32,
     /// The CUDA ordinal, in host memory; NULL or -1: the caller's current device, else
     /// GPUMEX_DEVICE, else 0.
@@ -87,7 +88,7 @@ zero_default!(ContextOptions, cache_capacity);
 /// - takes temporary memory that belongs to the graph: it stays reserved until the graph and all its
 ///   instances are destroyed, also beyond the end of the context. Two executable graphs of one
 ///   capture share it, and must not run at the same time;
-/// - is ordered with what the graph holds and with nothing else: launch the graph behind the work
+/// - is ordered with what the graph holds and with nothing else: launch the graph after the work
 ///   that writes its arrays, and keep the arrays until the graph is destroyed. Sizes, options and
 ///   addresses are those of the call; contents are read at each launch.
 ///
@@ -354,7 +355,7 @@ pub unsafe extern "C" fn gpumex_context_device_info(ctx: *mut Context, info: *mu
     })
 }
 
-/// @brief The device of a context as text for people, a few lines.
+/// @brief The device of a context as human-readable text, a few lines.
 /// @param ctx The context.
 /// @return Text of the library, valid until the next call of a text function on this thread; NULL
 ///   after an error (gpumex_last_status): NULL_POINTER; INVALID_ARGUMENT (ctx is not a live
@@ -410,7 +411,7 @@ pub unsafe extern "C" fn gpumex_context_kernel_ms(ctx: *mut Context, kernel_ms: 
     })
 }
 
-/// @brief Starts the timer of a context, behind the work enqueued so far.
+/// @brief Starts the timer of a context, after the work enqueued so far.
 /// @param ctx The context.
 /// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (ctx is not a live context); CUDA;
 ///   UNSUPPORTED (a CUDA context after fork); BUSY (another thread is in ctx).

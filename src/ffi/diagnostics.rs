@@ -13,7 +13,7 @@ thread_local! {
     static LENT: RefCell<CString> = RefCell::default();
 }
 
-/// Keeps the sentence of a failed call for `gpumex_last_error`.
+/// Keeps the message of a failed call for `gpumex_last_error`.
 pub(super) fn keep(operation: &str, error: &Error) {
     let sentence = format!("{operation}: {error}").replace('\0', " ");
     log::error(&sentence);
@@ -31,7 +31,7 @@ pub(super) fn lend_text(text: CString) -> Result<*const c_char> {
     lent.map_err(|_| Error::unsupported("this thread is ending, it cannot keep a text"))
 }
 
-/// @brief The sentence of the last call that failed on this thread: function, value and rule.
+/// @brief The error message of the last failed call on this thread: function, value and rule.
 ///
 /// "" before the first failure and in an exit handler. A call that succeeds leaves it.
 /// @return Text of the library, valid until the next failure on this thread.

@@ -31,7 +31,7 @@ pub unsafe extern "C" fn gpumex_event_create(ctx: *mut Context, event: *mut *mut
     })
 }
 
-/// @brief Records an event behind the work enqueued in a context so far.
+/// @brief Records an event after the work enqueued in a context so far.
 ///
 /// Recorded again, an event stands for its latest position; waits for an earlier one are unaffected.
 /// @param ctx A context on the backend and device of the event.

@@ -115,7 +115,7 @@ pub unsafe extern "C" fn gpumex_histogram(
 /// @param edges count elements of double.
 /// @param count Number of edges: bins + 1.
 /// @param first_bad Receives the position, in host memory. NULL: a bad edge is INVALID_ARGUMENT,
-///   with a sentence that names it.
+///   with a message that names it.
 /// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
 ///   INVALID_ARGUMENT (ctx is not a live context; a bad edge where first_bad is NULL; an array that
 ///   is misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED

@@ -55,13 +55,13 @@ pub struct MapReduceOptions {
 
 zero_default!(MapReduceOptions, positions, reserved);
 
-/// @brief Reduction of an expression: what gpumex_reduce_dim makes of the elements that gpumex_map
-///   computes, in one pass over the inputs, without an array of those elements.
+/// @brief Reduction of an expression: gpumex_reduce_dim of the result of gpumex_map, in one pass
+///   over the inputs, without storing that result.
 ///
-/// The elements are those of gpumex_map, of which the expression, its rules and accuracy are; they
-/// have the type dtype. They are reduced along options->dimension, or all of them to one result,
-/// by options->op, as gpumex_reduce_dim says: types of results, NaN, empty dimensions, accuracy of
-/// sums (n is the number of elements that are reduced).
+/// Expression, rules and accuracy of the elements are as in gpumex_map; they have the type dtype.
+/// They are reduced along options->dimension, or all of them to one result, by options->op, as
+/// gpumex_reduce_dim says: types of results, NaN, empty dimensions, accuracy of sums (n is the
+/// number of elements that are reduced).
 ///
 /// Sums, products and means of floats are deterministic: on the CPU the bits depend on the shape and
 /// the expression only, on CUDA on these, on the device and on strides and alignment of the inputs.

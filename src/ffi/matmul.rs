@@ -66,19 +66,20 @@ zero_default!(MatmulOptions, beta_imag, reserved);
 ///
 /// As in the BLAS: with beta = 0 C is only written; with alpha = 0 or k = 0 A and B are not read and
 /// may be NULL; elements between the rows (ROW) or columns (COLUMN) of C stay as they are. alpha and
-/// beta are rounded to the dtype. AUTO takes no variant whose error exceeds that of a plain product.
+/// beta are rounded to the dtype. AUTO takes no variant whose measured error exceeds that of a plain
+/// product; on CUDA it may take TENSOR.
 ///
 /// Complex matrices (C64, C128) are multiplied as one product of real ones, 8*m*n*k operations. It
 /// takes a temporary of twice the size of op(B) (ROW) or op(A) (COLUMN), and one of the size of the
 /// other factor where that is stored transposed, of C where beta_imag is not 0.
 ///
 /// Accuracy: each element differs from the exact result by at most `g * (|alpha|*|A|*|B| +
-/// |beta|*|C|)`, g = j*u/(1 - j*u), j = k + 2 (TENSOR: k + 10), u = 2^-24 (F32) or 2^-53 (F64); of
-/// C64 and C128, as F32 and F64, j = 2*k + 12 (TENSOR: 2*k + 20), and 1.5 times that. TF32 rounds A
-/// and B to 11 bits first, and adds at most `2^-10 * |A|*|B|`. Infinities, NaN and overflow are
-/// those of a plain product, except with TF32 and CUBLAS; a product of two elements is added without
-/// being rounded, and then does not overflow (SEQUENTIAL rounds it). Variants and backends agree
-/// within the bound, not bit by bit.
+/// |beta|*|C|)`, g = j*u/(1 - j*u), j = k + 2 (TENSOR, and AUTO where it takes TENSOR: k + 10),
+/// u = 2^-24 (F32) or 2^-53 (F64); of C64 and C128, as F32 and F64, j = 2*k + 12 (TENSOR, and AUTO
+/// where it takes TENSOR: 2*k + 20), and 1.5 times that. TF32 rounds A and B to 11 bits first, and
+/// adds at most `2^-10 * |A|*|B|`. Infinities, NaN and overflow are those of a plain product, except
+/// with TF32 and CUBLAS; a product of two elements is added without being rounded, and then does not
+/// overflow (SEQUENTIAL rounds it). Variants and backends agree within the bound, not bit by bit.
 /// @param ctx The context that runs it.
 /// @param options variant, dtype (F32 where it is not set, F64, C64 or C128), order, trans_a,
 ///   trans_b, leading dimensions, batch, strides, alpha, beta, alpha_imag, beta_imag; NULL: C <- A*B

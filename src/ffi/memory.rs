@@ -16,9 +16,8 @@ use crate::ops::prefetch::{PrefetchTarget, prefetch};
 ///
 /// The memory belongs to the caller until gpumex_free, and may outlive the context. Arrays may point
 /// anywhere into it; they are checked against its end. Device memory may still be in use by earlier
-/// work of the context, which later work of the context is ordered behind: before using it in a
-/// stream of your own, call gpumex_context_synchronize. Use by another context is ordered by the
-/// library.
+/// work of the context, which later work of the context follows: before using it in a stream of your
+/// own, call gpumex_context_synchronize. Use by another context is ordered by the library.
 /// @param ctx The context that runs it.
 /// @param kind A gpumex_memory_kind. On the CPU backend all kinds are host memory.
 /// @param bytes Size of the block.

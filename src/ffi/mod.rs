@@ -1,5 +1,5 @@
 //! The entry points: `extern "C"`, conversion only. Every body is one `guard`, which keeps panics in, turns an error
-//! into a status and keeps its sentence for `gpumex_last_error`. Nothing here dereferences an array.
+//! into a status and keeps its message for `gpumex_last_error`. Nothing here dereferences an array.
 //!
 //! The doc comments are written for the C reader (cbindgen prints them into include/gpumex.h), and they are the
 //! safety contract of these functions: a C caller promises what they say about sizes and pointers.

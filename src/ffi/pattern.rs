@@ -34,7 +34,7 @@ pub struct PatternInfo {
     pub row: i64,
     /// Column of the upper left cell, likewise.
     pub col: i64,
-    /// Rows of the board behind `:T` or `:P`, 0 where none are stated; not used to write.
+    /// Rows of the board after `:T` or `:P`, 0 where none are stated; not used to write.
     pub board_rows: usize,
     /// Columns of that board; not used to write.
     pub board_cols: usize,

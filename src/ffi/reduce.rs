@@ -52,8 +52,8 @@ zero_default!(ReduceOptions, identity);
 /// Integers are accumulated in accumulator_dtype, and wrap there. MIN and MAX of floats ignore NaN
 /// (NaN results from NaN only), and -0 is less than 0.
 ///
-/// options->expression takes the place of op: an associative expression of a and b, what comes
-/// before and what comes behind, both of the accumulator dtype, in the language of gpumex_map by the
+/// options->expression takes the place of op: an associative expression of a and b, the left
+/// and the right operand, both of the accumulator dtype, in the language of gpumex_map by the
 /// rules of C: `a + b - a*b`, `abs (a) >= abs (b) ? a : b`. The order of the elements is kept, so
 /// that it need not be commutative; what is not associative gives an unspecified result. It has no
 /// identity of its own: count = 0 needs options->identity.

@@ -1,4 +1,4 @@
-//! Elements to given positions: `gpumex_scatter`.
+//! Writes elements to given positions: `gpumex_scatter`.
 
 use super::prelude::*;
 use crate::ops::gather::Options;
@@ -23,8 +23,8 @@ pub struct ScatterOptions {
 
 zero_default!(ScatterOptions, check);
 
-/// @brief Elements to given positions: `target[indices[i]]` <- `source[i]` where the index is below
-/// target_count.
+/// @brief Writes elements to given positions: `target[indices[i]]` <- `source[i]` where the index is
+/// below target_count.
 ///
 /// The rest of target stays as it is. Of equal indices one wins; which one is unspecified (with
 /// SEQUENTIAL the last).

@@ -43,8 +43,8 @@ zero_default!(StencilOptions, constant, reserved);
 /// The expression is as of gpumex_map, but the name of an input may be followed by an offset of two
 /// integers from -7 to 7: `a(dy, dx)` is `a[y + dy][x + dx]`, and `a` is `a(0, 0)`. y counts rows
 /// and x columns: with GPUMEX_STENCIL_ORDER_ROW a(0, 1) is the next element in memory and a(1, 0)
-/// lies cols elements behind; with GPUMEX_STENCIL_ORDER_COLUMN, for MATLAB's arrays, a(1, 0) is the
-/// next one and a(0, 1) lies rows elements behind. What is outside the array is
+/// lies cols elements later; with GPUMEX_STENCIL_ORDER_COLUMN, for MATLAB's arrays, a(1, 0) is the
+/// next one and a(0, 1) lies rows elements later. What is outside the array is
 /// options->boundary's. A step of the heat equation is
 /// `a + 0.1 * (a(-1,0) + a(1,0) + a(0,-1) + a(0,1) - 4*a)`. An expression that occurs twice is
 /// computed once.

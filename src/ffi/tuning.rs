@@ -68,7 +68,7 @@ pub unsafe extern "C" fn gpumex_tuning_set(
     })
 }
 
-/// @brief The tunings in force as a table for people, a line for each kernel.
+/// @brief The tunings in force as a human-readable table, a line for each kernel.
 /// @param ctx The context.
 /// @return Text of the library, valid until the next call of a text function on this thread; NULL
 ///   after an error (gpumex_last_status): NULL_POINTER; INVALID_ARGUMENT (ctx is not a live

@@ -54,12 +54,12 @@ impl Product {
     }
 }
 
-/// Implementation of gpumex_matmul. All but TF32 meet the same error bound; no two agree bit by bit.
-/// The CPU backend computes NAIVE to TF32 as AUTO.
+/// Implementation of gpumex_matmul. Error bounds are those of gpumex_matmul; results of two variants
+/// need not have the same bits. The CPU backend computes NAIVE to TF32 as AUTO.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MatmulVariant {
-    /// The fastest one whose error does not exceed that of a plain product in the dtype.
+    /// The fastest one whose measured error does not exceed that of a plain product in the dtype.
     #[default]
     Auto = 0,
     /// A sequential triple loop on one core; CPU backend only.

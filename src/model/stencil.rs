@@ -6,7 +6,7 @@ use super::expression::half::{to_bf16, to_f16};
 use super::numbered::numbered_enum;
 
 /// What lies outside an array of rows and columns, in each of the two directions. Of the array
-/// a b c d, behind d:
+/// a b c d, after d:
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Boundary {

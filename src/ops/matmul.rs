@@ -69,9 +69,9 @@ pub struct Options {
 /// stored transposed. As in the BLAS, beta = 0 does not read C, alpha = 0 or k = 0 reads neither A nor B, and what lies between the
 /// lines of C stays as it is. alpha and beta are rounded to the dtype.
 ///
-/// Accuracy: |C − exact| ≤ γ (|alpha| |A||B| + |beta| |C|) elementwise, γ = ju/(1 − ju), j = k + 2, with TENSOR k + 10, u = 2⁻²⁴ (f32) or 2⁻⁵³ (f64);
-/// N. Higham, "Accuracy and Stability of Numerical Algorithms", §3.5. TF32: u + 2⁻¹⁰ in place of the first u. Infinity, NaN and numbers
-/// whose sums overflow come out as a plain product has them, but for TF32, which keeps infinity and NaN alone.
+/// Accuracy: |C − exact| ≤ γ (|alpha| |A||B| + |beta| |C|) elementwise, γ = ju/(1 − ju), j = k + 2, with TENSOR (also by AUTO) k + 10,
+/// u = 2⁻²⁴ (f32) or 2⁻⁵³ (f64); N. Higham, "Accuracy and Stability of Numerical Algorithms", §3.5. TF32: u + 2⁻¹⁰ in place of the first u.
+/// Infinity, NaN and numbers whose sums overflow come out as a plain product has them, but for TF32, which keeps infinity and NaN alone.
 /// Errors: INVALID_ARGUMENT (size, ld, stride, overlap), UNSUPPORTED (dtype, variant), OUT_OF_MEMORY, CUDA.
 #[allow(clippy::too_many_arguments)] // three sizes and three matrices, as everyone writes it
 pub fn matmul(

@@ -1,7 +1,7 @@
 function tf = issorted(X, varargin)
 %ISSORTED  Whether a vector ascends, or descends, on gpuArrays.
 %   issorted(X, MODE): MODE is 'ascend' (the default), 'descend' or 'either'; NaN is
-%   behind all numbers, descending in front of them.
+%   after all numbers, descending before them.
 
 if any(strcmp(varargin, 'rows'))
     error('gpumex:gpuArray:notServed', 'issorted: ''rows'' is not served for gpuArrays');
