@@ -188,7 +188,7 @@ impl Comm {
         if self.generation != fork::generation() {
             return Err(Error::unsupported("the communicator is the parent's; a forked child cannot use it"));
         }
-        self.control.check()?;
+        self.check()?;
         (self.operation, self.is_told) = (operation, false);
         let outcome = interrupt::caught(|| body(self));
         match outcome {
@@ -311,7 +311,7 @@ impl Comm {
 
     /// Runs a step of the transport, whose errors are the end of the communicator. `own`: why this rank ends the call anyway.
     fn checked<T>(&mut self, own: Option<&Error>, body: impl FnOnce(&mut Comm) -> Result<T>) -> Result<T> {
-        self.control.check()?;
+        self.check()?;
         let control = self.control.clone();
         let waiting = waiting::Scope::begin(&control);
         let outcome = interrupt::caught(|| body(self));
@@ -320,6 +320,11 @@ impl Comm {
             Some(own) => self.die(own.clone()),
             None => self.die(error),
         })
+    }
+
+    /// An error when the communicator is dead. The others are told: an abort may have come while this rank waited for nobody.
+    fn check(&self) -> Result<()> {
+        self.control.check().inspect_err(|_| self.leave())
     }
 
     /// The communicator is dead, for the reason of an error.

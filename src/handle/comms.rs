@@ -72,9 +72,21 @@ pub fn with<A, T>(
             run(ctx, communicator, arguments)
         }))
     });
-    match called {
+    let outcome = match called {
         Ok(outcome) => outcome,
         Err(error) => communicator.call(operation, |_| Err(error)),
+    };
+    drop(communicator);
+    if entry.control.is_dead() {
+        tell(&entry); // an abort may have come after the last step
+    }
+    outcome
+}
+
+/// Tells the other ranks that this one comes to no further call, where no call runs: that one does so itself.
+fn tell(entry: &Entry) {
+    if let Ok(communicator) = entry.communicator.try_lock() {
+        communicator.leave();
     }
 }
 
@@ -95,9 +107,7 @@ pub fn facts(token: *mut Comm) -> Result<Facts> {
 pub fn abort(token: *mut Comm) -> Result<()> {
     let entry = find(token)?;
     entry.control.kill("gpumex_comm_abort ended it".to_string());
-    if let Ok(communicator) = entry.communicator.try_lock() {
-        communicator.leave(); // else the call that runs does
-    }
+    tell(&entry);
     Ok(())
 }
 

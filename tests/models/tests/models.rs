@@ -10,6 +10,8 @@ mod handles;
 mod heap;
 #[path = "models/log.rs"]
 mod log;
+#[path = "models/ranks.rs"]
+mod ranks;
 #[path = "models/ring.rs"]
 mod ring;
 

@@ -19,11 +19,17 @@ pub mod thread {
     pub use ::std::thread::*;
     pub use shuttle::thread::{JoinHandle, scope, spawn, yield_now};
 
-    use ::std::cell::Cell;
+    use ::std::cell::{Cell, RefCell};
+    use ::std::num::NonZero;
 
     pub use shuttle::thread::AccessError;
 
-    /// shuttle's, with the functions of a Cell.
+    /// More than two ranks, which spin before they sleep; not more than three, which do not.
+    pub fn available_parallelism() -> ::std::io::Result<NonZero<usize>> {
+        Ok(const { NonZero::new(3).unwrap() })
+    }
+
+    /// shuttle's, with the functions of a Cell and a RefCell.
     pub struct LocalKey<T: 'static>(pub shuttle::thread::LocalKey<T>);
 
     impl<T: 'static> LocalKey<T> {
@@ -49,6 +55,45 @@ pub mod thread {
 
         pub fn replace(&'static self, value: T) -> T {
             self.0.with(|cell| cell.replace(value))
+        }
+    }
+
+    impl<T: 'static> LocalKey<RefCell<T>> {
+        pub fn replace(&'static self, value: T) -> T {
+            self.0.with(|cell| cell.replace(value))
+        }
+
+        pub fn with_borrow_mut<R>(&'static self, use_it: impl FnOnce(&mut T) -> R) -> R {
+            self.0.with(|cell| use_it(&mut cell.borrow_mut()))
+        }
+    }
+}
+
+#[cfg(not(miri))]
+pub mod hint {
+    pub use shuttle::hint::*;
+}
+
+/// A clock that advances by 20 µs per look: a loop that spins for a time ends, and a schedule can be replayed. shuttle's `wait_timeout`
+/// never times out, so that a lost wake-up is a deadlock.
+#[cfg(not(miri))]
+pub mod time {
+    pub use ::std::time::*;
+
+    use ::std::sync::atomic::{AtomicU64, Ordering};
+
+    static LOOKS: AtomicU64 = AtomicU64::new(0);
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub struct Instant(Duration);
+
+    impl Instant {
+        pub fn now() -> Instant {
+            Instant(Duration::from_micros(20 * LOOKS.fetch_add(1, Ordering::Relaxed)))
+        }
+
+        pub fn elapsed(&self) -> Duration {
+            Instant::now().0 - self.0
         }
     }
 }
