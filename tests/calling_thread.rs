@@ -65,6 +65,9 @@ fn histograms_of_every_length_run_on_a_stack_of_64_kib() {
 
 #[cfg(target_arch = "x86_64")]
 mod mxcsr {
+    use gpumex::error::Status;
+    use gpumex::ops::matmul::MatmulVariant;
+
     use super::*;
 
     const DEFAULT: u32 = 0x1f80;
@@ -125,25 +128,105 @@ mod mxcsr {
         }
     }
 
+    /// Samples in bins of one width: the same in every mode. Returns the counters.
+    #[track_caller]
+    fn counts_in_every_mode<T: Number>(
+        ctx: &Context,
+        samples: &[T],
+        [lo, hi]: [f64; 2],
+        bins: usize,
+    ) -> Vec<u64> {
+        let options = HistogramOptions { dtype: T::DTYPE as i32, lo, hi, ..HistogramOptions::default() };
+        let count = || {
+            let mut counts = vec![0u64; bins];
+            let (from, to) = (samples.as_ptr().cast(), counts.as_mut_ptr().cast());
+            // SAFETY: the samples, bins counters.
+            let status = unsafe { gpumex_histogram(ctx.handle, &options, from, samples.len(), to, bins) };
+            (status, counts)
+        };
+        let want = count();
+        ok(want.0, "gpumex_histogram");
+        for mode in MODES {
+            assert!(
+                in_mode(mode, count).0 == want,
+                "{:?}, {bins} bins from {lo:e} to {hi:e} with MXCSR {mode:#x}",
+                ctx.backend
+            );
+        }
+        want.1
+    }
+
     #[test]
     fn even_bins_are_where_they_are_in_every_mode() {
         for ctx in backends() {
             for bins in [3, 7, 49, 100] {
                 for hi in [2.0, 7.0, 31.0] {
                     let samples: Vec<f32> = (0..bins).map(|i| i as f32 * hi as f32 / bins as f32).collect();
-                    let options =
-                        HistogramOptions { dtype: Dtype::F32 as i32, hi, ..HistogramOptions::default() };
-                    let count = || {
-                        let mut counts = vec![0u64; bins];
-                        let (from, to) = (samples.as_ptr().cast(), counts.as_mut_ptr().cast());
-                        // SAFETY: bins samples and counters.
-                        let status = unsafe { gpumex_histogram(ctx.handle, &options, from, bins, to, bins) };
-                        (status, counts)
+                    counts_in_every_mode(&ctx, &samples, [0.0, hi], bins);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bins_between_subnormal_ends_count_in_every_mode() {
+        for ctx in backends() {
+            let (small, smaller) = ([0.0, 1e-40f32, 2.5e-40, 3.5e-40], [0.0, 1e-310, 2.5e-310, 3.5e-310]);
+            assert_eq!(counts_in_every_mode(&ctx, &small, [1e-41, 4e-40], 3), [1, 1, 1]);
+            assert_eq!(counts_in_every_mode(&ctx, &smaller, [1e-311, 4e-310], 3), [1, 1, 1]);
+            assert_eq!(counts_in_every_mode(&ctx, &small, [-4e-310, 4e-310], 2), [0, 1]);
+        }
+    }
+
+    #[test]
+    fn the_least_step_counts_in_every_mode() {
+        let least = f64::from_bits(1);
+        for ctx in backends() {
+            let ascending = |dtype: Dtype, array: &mut [u64], first| {
+                let to = array.as_mut_ptr().cast();
+                // SAFETY: as many elements, of 8 bytes at most.
+                unsafe { gpumex_fill_ascending(ctx.handle, dtype as i32, to, array.len(), first, least) }
+            };
+            for mode in [DEFAULT].into_iter().chain(MODES) {
+                let mut bits = [7; 5];
+                let (status, _) = in_mode(mode, || ascending(Dtype::F64, &mut bits, 0.0));
+                ok(status, format!("MXCSR {mode:#x}"));
+                assert_eq!(bits, [0, 1, 2, 3, 4], "{:?}, multiples of 2^-1074, MXCSR {mode:#x}", ctx.backend);
+                let (status, _) = in_mode(mode, || ascending(Dtype::I32, &mut bits, 5.0));
+                let words = ["step is 0.0000", "GPUMEX_DTYPE_I32"];
+                refused(status, Status::InvalidArgument, &words, format!("MXCSR {mode:#x}"));
+            }
+        }
+    }
+
+    #[test]
+    fn alpha_and_beta_are_rounded_alike_in_every_mode() {
+        let (alpha, beta) = (0.1, 1.0 / 3.0);
+        for ctx in backends() {
+            let variants = ctx.distinct_variants::<MatmulVariant>();
+            for variant in variants.into_iter().filter(|&variant| variant != MatmulVariant::Cublas) {
+                for [m, n, k] in [[1, 1, 1], [5, 7, 9], [64, 64, 64]] {
+                    let (a, b, before) = (random_f32(1, m * k), random_f32(2, k * n), random_f32(3, m * n));
+                    let options = MatmulOptions {
+                        variant: variant as i32,
+                        alpha: &alpha,
+                        beta: &beta,
+                        ..MatmulOptions::default()
                     };
-                    let want = count();
-                    ok(want.0, "gpumex_histogram");
+                    let product = || {
+                        let mut c = before.clone();
+                        let [from_a, from_b] = [&a, &b].map(|matrix| matrix.as_ptr().cast());
+                        let to = c.as_mut_ptr().cast();
+                        // SAFETY: m k, k n and m n floats.
+                        let status =
+                            unsafe { gpumex_matmul(ctx.handle, &options, m, n, k, from_a, from_b, to) };
+                        (status, c.into_iter().map(f32::to_bits).collect::<Vec<_>>())
+                    };
+                    let want = product();
+                    ok(want.0, "gpumex_matmul");
                     for mode in MODES {
-                        assert!(in_mode(mode, count).0 == want, "{bins} bins to {hi} with MXCSR {mode:#x}");
+                        let what = format!("{:?}, {variant:?}, {m} {n} {k}, MXCSR {mode:#x}", ctx.backend);
+                        assert!(in_mode(mode, product).0 == want, "{what}: other bits");
                     }
                 }
             }

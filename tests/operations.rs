@@ -77,5 +77,7 @@ mod words;
 #[test]
 #[ignore = "other tests start it in a process of its own"]
 fn role_in_a_new_process() {
-    common::play(&[&context::roles()[..], &context_reset::ROLES, &process::roles(), &comm::ROLES].concat());
+    let roles =
+        [&context::roles()[..], &context_reset::ROLES, &print::ROLES, &process::roles(), &comm::ROLES];
+    common::play(&roles.concat());
 }

@@ -1,6 +1,7 @@
 //! gpumex_print and gpumex_print_to: arrays as text, from every kind of memory.
 
 use std::ffi::{CString, c_char, c_void};
+use std::process::Command;
 use std::ptr::{null, null_mut};
 
 use gpumex::array::Element;
@@ -66,7 +67,7 @@ impl Print {
         assert_eq!(again, needed as u64, "the same array needs as many bytes");
         let mut text = text.written("gpumex_print");
         assert_eq!(text.pop(), Some(0), "a NUL ends the text");
-        String::from_utf8(text).expect("numbers are ASCII")
+        String::from_utf8(text).expect("numbers are ASCII, and decimal points those of the locale")
     }
 
     #[track_caller]
@@ -201,24 +202,82 @@ fn a_text_is_cut_to_its_capacity_and_the_size_is_told() {
     let (ctx, values) = (Context::cpu(), [1i8, 22, 111]);
     let print = Print::of(&ctx, values.as_ptr(), 3, "%d", 2);
     let whole = "    0:  1 22 \n    2:  111 \n";
+    is_cut_to_its_capacity(&print, whole);
+    let mut text = [0; 64];
+    ok(print.call(text.as_mut_ptr(), text.len(), null_mut()), "needed is NULL");
+    assert!(text.starts_with(whole.as_bytes()));
+}
+
+/// What comes of each capacity, of a text that is `whole` where there is room for it.
+#[track_caller]
+fn is_cut_to_its_capacity(print: &Print, whole: &str) {
     for capacity in 0..=whole.len() + 3 {
         let (mut text, mut needed) = (Output::<u8>::new(capacity), 0);
         ok(print.call(text.as_mut_ptr(), capacity, &mut needed), format!("capacity {capacity}"));
         assert_eq!(needed, whole.len() as u64 + 1, "capacity {capacity}");
         let text = text.written(format!("capacity {capacity}"));
-        let want = &whole[..whole.len().min(capacity.saturating_sub(1))];
+        let want = &whole.as_bytes()[..whole.len().min(capacity.saturating_sub(1))];
         if capacity > 0 {
             let end = text.iter().position(|&byte| byte == 0).expect("a NUL ends the text");
-            assert_eq!(std::str::from_utf8(&text[..end]), Ok(want), "capacity {capacity}");
+            assert_eq!(
+                text[..end].escape_ascii().to_string(),
+                want.escape_ascii().to_string(),
+                "capacity {capacity}"
+            );
             assert!(
                 text[end + 1..].iter().all(|&byte| byte == u8::POISON),
                 "capacity {capacity}: wrote behind the NUL"
             );
         }
     }
-    let mut text = [0; 64];
-    ok(print.call(text.as_mut_ptr(), text.len(), null_mut()), "needed is NULL");
-    assert!(text.starts_with(whole.as_bytes()));
+}
+
+// ----------------------------------------------------------------------------------------------------------- the locale
+
+pub const ROLES: [Role; 1] = [("prints in Pashto", prints_in_pashto)];
+
+/// The locale of Pashto, compiled into a folder of our own: its decimal point is U+066B, two bytes of UTF-8.
+#[test]
+fn a_decimal_point_of_several_bytes_is_printed_whole() {
+    let folder = std::env::temp_dir().join(format!("gpumex-locale-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for temporary files");
+    let compiled = Command::new("localedef")
+        .args(["-i", "ps_AF", "-f", "UTF-8"])
+        .arg(folder.join("ps_AF.UTF-8"))
+        .output();
+    match compiled {
+        Ok(output) if output.status.success() => {
+            let path = folder.to_str().expect("a name in ASCII");
+            in_a_new_process("prints in Pashto", &[("LOCPATH", path), ("LC_ALL", "ps_AF.UTF-8")]);
+        }
+        Ok(_) => leave_out("the locale ps_AF: localedef has no sources of it"),
+        Err(_) => leave_out("the locale ps_AF: localedef is not here"),
+    }
+    std::fs::remove_dir_all(&folder).expect("our folder");
+}
+
+fn prints_in_pashto() {
+    // SAFETY: the only thread that looks at the locale.
+    if unsafe { libc::setlocale(libc::LC_ALL, c"".as_ptr()) }.is_null() {
+        return leave_out("the locale ps_AF: this C library does not take it");
+    }
+    for ctx in backends() {
+        let values = [0.5f64, -2.25, 1e300];
+        for (format, want) in [
+            ("%.2e", "5\u{66b}00e-01 -2\u{66b}25e+00 1\u{66b}00e+300"),
+            ("%g", "0\u{66b}5 -2\u{66b}25 1e+300"),
+            ("<%a>", "<0x1p-1> <-0x1\u{66b}2p+1> <0x1\u{66b}7e43c8800759cp+996>"),
+        ] {
+            let print = Print::of(&ctx, values.as_ptr(), 3, format, 3);
+            let want = format!("    0:  {want} \n");
+            assert_eq!(print.text(), want, "{:?}, {format}", ctx.backend);
+            is_cut_to_its_capacity(&print, &want);
+        }
+        let long = Print::of(&ctx, [f64::MAX].as_ptr(), 1, "%-+512.512f", 1).text();
+        let (whole, digits) = long.trim_end().split_once('\u{66b}').expect("a decimal point");
+        assert!(whole.starts_with("    0:  +179769"), "{whole}");
+        assert_eq!((whole.len(), digits.len()), (8 + 1 + 309, 512));
+    }
 }
 
 // --------------------------------------------------------------------------------------------------------- the callback
@@ -354,6 +413,34 @@ fn a_text_on_the_array_is_refused() {
         "gpumex_print",
     );
     assert_eq!(values, ascending(), "the array is left alone");
+}
+
+#[test]
+fn a_text_on_the_format_is_refused() {
+    for ctx in backends() {
+        let (values, mut memory) = (ascending(), [b'.'; 64]);
+        let (begin, nul) = (20, 23);
+        memory[begin..=nul].copy_from_slice(b"%6d\0");
+        let (before, to, mut needed) = (memory, memory.as_mut_ptr(), 7);
+        let dtype = Dtype::I32 as i32;
+        let mut print = |at: usize, capacity| {
+            let (array, format, text) =
+                (values.as_ptr().cast(), to.wrapping_add(begin).cast(), to.wrapping_add(at).cast());
+            // SAFETY: 50 numbers, a format that ends with a NUL, a text within the memory.
+            unsafe { gpumex_print(ctx.handle, dtype, array, 50, format, 10, text, capacity, &mut needed) }
+        };
+        for (at, capacity) in [(begin, 1), (begin, 40), (begin + 2, 1), (nul, 1), (begin - 1, 2), (0, 64)] {
+            let words = ["gpumex_print: text overlaps format", "lie apart"];
+            let what = format!("{:?}, {capacity} bytes from {at}", ctx.backend);
+            refused(print(at, capacity), Status::InvalidArgument, &words, what);
+        }
+        for (at, capacity) in [(begin, 0), (0, begin), (nul + 1, 40)] {
+            ok(print(at, capacity), format!("{:?}, {capacity} bytes from {at}", ctx.backend));
+        }
+        assert_eq!(needed, MODERNGPU.len() as u64 + 1);
+        assert_eq!(memory[begin..=nul], before[begin..=nul], "the format is left alone");
+        assert!(MODERNGPU.as_bytes().starts_with(&memory[nul + 1..63]), "the text behind it");
+    }
 }
 
 #[test]

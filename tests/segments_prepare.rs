@@ -9,6 +9,7 @@ use gpumex::ffi::{
     gpumex_segments_prepare, gpumex_spmv,
 };
 use gpumex::model::dtype::Dtype;
+use gpumex::platform::settings::Backend;
 
 use crate::common::*;
 
@@ -142,4 +143,32 @@ fn a_result_over_its_geometry_is_refused() {
     let status =
         unsafe { gpumex_segmented_reduce(ctx.handle, &options, from, count, cuts, 300, null(), over) };
     refused(status, Status::InvalidArgument, &["result", "geometry", "overlap"], "gpumex_segmented_reduce");
+}
+
+#[test]
+fn a_geometry_over_its_offsets_is_refused_where_there_is_one() {
+    for ctx in backends() {
+        let offsets = offsets(300);
+        let (_, capacity) = needed(&ctx, &offsets, null_mut(), 0);
+        assert_eq!(capacity == 0, ctx.backend == Backend::Cpu, "the CPU backend needs no geometry");
+        let mut memory = vec![0u64; capacity + offsets.len()];
+        let over: *mut u32 = memory.as_mut_ptr().cast();
+        // SAFETY: room for all offsets; nothing else looks at them.
+        let there = unsafe {
+            over.copy_from_nonoverlapping(offsets.as_ptr(), offsets.len());
+            std::slice::from_raw_parts(over, offsets.len())
+        };
+        let (status, told) = needed(&ctx, there, over.cast(), capacity.max(1));
+        match ctx.backend {
+            Backend::Cpu => ok(status, "a geometry that is not looked at"),
+            _ => refused(
+                status,
+                Status::InvalidArgument,
+                &["geometry overlaps offsets"],
+                "gpumex_segments_prepare",
+            ),
+        }
+        assert_eq!(told, capacity);
+        assert_eq!(there, offsets, "{:?}: the offsets are left alone", ctx.backend);
+    }
 }

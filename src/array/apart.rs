@@ -22,9 +22,20 @@ impl Extent {
         self.bytes == 0
     }
 
+    /// Where a text of C lies, with the NUL behind it.
+    pub fn of_c_text(name: &'static str, text: &[u8]) -> Extent {
+        Extent { name, address: text.as_ptr() as usize, bytes: text.len() + 1 }
+    }
+
     fn overlaps(&self, other: &Extent) -> bool {
         let end = |extent: &Extent| extent.address.saturating_add(extent.bytes);
         self.bytes > 0 && other.bytes > 0 && self.address < end(other) && other.address < end(self)
+    }
+}
+
+impl Memory for Extent {
+    fn extent(&self) -> Extent {
+        *self
     }
 }
 

@@ -21,13 +21,15 @@ pub unsafe fn device(argc: i32, argv: *const *mut c_char) -> Result<Option<usize
     device_argument(&words)
 }
 
+unsafe extern "C" {
+    static stdout: *mut libc::FILE;
+}
+
 /// Writes a text and a newline to the standard output of C, so that it comes in order with what the program
-/// prints.
+/// prints; a buffer tells at once whether they arrive.
 pub fn print_line(text: &str) -> Result<()> {
     let text = CString::new(text).unwrap_or_default();
-    // SAFETY: a C string.
-    match unsafe { libc::puts(text.as_ptr()) } {
-        libc::EOF => Err(Error::new(Status::Internal, "the standard output takes no text")),
-        _ => Ok(()),
-    }
+    // SAFETY: a C string, and the stream of C's standard output.
+    let is_written = unsafe { libc::puts(text.as_ptr()) != libc::EOF && libc::fflush(stdout) != libc::EOF };
+    is_written.then_some(()).ok_or_else(|| Error::new(Status::Internal, "the standard output takes no text"))
 }

@@ -27,16 +27,16 @@ use crate::ops::print::{self, Printing};
 ///   type are u; u o x X of a signed type show its two's complement. The decimal point is that of
 ///   the locale.
 /// @param columns Numbers in a row, at least 1.
-/// @param text Receives at most capacity bytes, in host memory; NULL with capacity = 0 asks for the
-///   size only.
+/// @param text Receives at most capacity bytes, in host memory, apart from array and from format with
+///   its NUL; NULL with capacity = 0 asks for the size only.
 /// @param capacity Bytes that text holds.
 /// @param needed Receives the size in bytes, in host memory; may be NULL.
 /// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
-///   INVALID_ARGUMENT (ctx is not a live context; dtype; format; columns; an array that is
-///   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16,
-///   BF16; text in device memory; device memory on the CPU backend; a CUDA context after fork);
-///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
-///   an error text may hold a part of the result.
+///   INVALID_ARGUMENT (ctx is not a live context; dtype; format; columns; text that overlaps format;
+///   an array that is misaligned, overlaps an output, is too short or belongs to another device);
+///   UNSUPPORTED (F16, BF16; text in device memory; device memory on the CPU backend; a CUDA context
+///   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+///   (gpumex_context_cancel). After an error text may hold a part of the result.
 /// @note Cost: O(count).
 /// @note Memory: CPU `0`; CUDA `min(count*sizeof(dtype), 1048576)`; arrays on the host `0`.
 /// @ingroup gpumex_memory

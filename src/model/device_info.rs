@@ -14,7 +14,7 @@ pub struct DeviceInfo {
     pub device: i32,
     /// Name of the device, NUL-terminated.
     pub name: [c_char; 128],
-    /// Streaming multiprocessors; on the CPU backend the threads of the pool.
+    /// Streaming multiprocessors; on the CPU backend the threads that the context was given.
     pub multiprocessors: i32,
     /// Major compute capability; 0 on the CPU backend.
     pub compute_major: i32,

@@ -5,7 +5,7 @@
 
 use super::require_host;
 use super::text::Text;
-use crate::array::{Input, Output, View};
+use crate::array::{Extent, Input, Output, View, all_apart};
 use crate::context::{Context, Engine};
 use crate::error::Result;
 use crate::gpu;
@@ -32,13 +32,13 @@ pub struct Printing<'a> {
 /// text ← the rows of an array, as far as they and a NUL at the end fit. Returns how many bytes all of it
 /// takes, the NUL included.
 ///
-/// array (count) of dtype, anywhere; text (capacity) bytes of the host, apart from it. With capacity 0 nothing
-/// is written.
+/// array (count) of dtype, anywhere; text (capacity) bytes of the host, apart from the array and from the format with
+/// the NUL behind it. With capacity 0 nothing is written.
 /// Errors: as [`print_rows`], and INVALID_ARGUMENT (overlap), UNSUPPORTED (text in device memory).
 pub fn print(ctx: &mut Context, printing: &Printing, text: Output, capacity: usize) -> Result<usize> {
     let mut text = text.view::<u8>(&[capacity])?;
     require_host(text.name(), text.place())?;
-    text.apart(&printing.bytes()?)?;
+    all_apart(&[&text], &[&printing.bytes()?, &Extent::of_c_text("format", printing.format)])?;
     let mut text = Text::new(text.on_host()?);
     print_rows(ctx, printing, |row| {
         text.append(row);

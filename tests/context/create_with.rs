@@ -15,6 +15,8 @@ use gpumex::platform::settings::Backend;
 
 use crate::common::{cuda::Driver, histogram, matmul, *};
 
+pub const ROLES: [Role; 1] = [("works on thousands of threads", works_on_thousands_of_threads)];
+
 /// A context as options say, or the library's reason why not.
 pub fn create(options: &ContextOptions) -> Result<Context, String> {
     // SAFETY: a struct with its size, whose pointers the test keeps.
@@ -146,6 +148,38 @@ fn results_have_the_same_bits_whatever_the_number_of_threads() {
         assert_same_bits(&product, &want.2, format!("gpumex_matmul on {threads} threads"));
         assert_same(&bits, &want.3, format!("gpumex_reduce and gpumex_sort on {threads} threads"));
     }
+}
+
+/// As many as that would take a minute to start.
+#[test]
+fn of_thousands_of_threads_a_few_a_core_are_started() {
+    in_a_new_process("works on thousands of threads", &[]);
+}
+
+fn works_on_thousands_of_threads() {
+    let (board, bytes) = (random_board(1, 700 * 801), random_bytes(2, 3_000_001));
+    let results = |threads| {
+        let ctx = create(&ContextOptions { threads, ..on_cpu() }).unwrap();
+        let board = life(&ctx, LifeVariant::Auto, &board, 700, 801, 7);
+        (board, histogram(&ctx, HistogramVariant::Auto, &bytes))
+    };
+    let want = results(1);
+    let before = threads_of_the_library();
+    for threads in [1024, 4096] {
+        let (board, counts) = results(threads);
+        assert_same(&board, &want.0, format!("gpumex_life on {threads} threads"));
+        assert_same(&counts, &want.1, format!("gpumex_histogram on {threads} threads"));
+    }
+    let started = threads_of_the_library() - before;
+    let most = 4 * std::thread::available_parallelism().map_or(1, usize::from).max(16);
+    assert!((1..=most).contains(&started), "{started} threads were started, at most {most} are documented");
+}
+
+/// The threads of this process that are the library's, by their names.
+fn threads_of_the_library() -> usize {
+    let tasks = std::fs::read_dir("/proc/self/task").expect("Linux lists threads");
+    let names = tasks.flatten().filter_map(|task| std::fs::read_to_string(task.path().join("comm")).ok());
+    names.filter(|name| name.starts_with("gpumex")).count()
 }
 
 #[test]

@@ -9,6 +9,8 @@ use gpumex::platform::settings::Backend;
 
 use crate::common::*;
 
+pub const ROLES: [Role; 1] = [("prints where no text goes", prints_where_no_text_goes)];
+
 /// A context from a command line, or the sentence why not.
 fn from_args(line: &str) -> Result<Context, String> {
     let words: Vec<CString> = line.split(' ').map(|word| CString::new(word).expect("no NUL")).collect();
@@ -82,4 +84,45 @@ fn an_option_that_is_none_is_refused() {
     // SAFETY: NULL is refused.
     assert!(unsafe { gpumex_context_create_from_args(2, null(), 0) }.is_null());
     says(&["argv is NULL and argc is 2"], "NULL arguments");
+}
+
+/// On the CPU backend, which keeps no file open: one would take the number of the standard output.
+#[test]
+fn a_standard_output_that_takes_no_text_is_told() {
+    in_a_new_process("prints where no text goes", &[("GPUMEX_BACKEND", "cpu")]);
+}
+
+fn prints_where_no_text_goes() {
+    unsafe extern "C" {
+        static stdout: *mut libc::FILE;
+    }
+    let create = || {
+        let arguments = [c"program".as_ptr().cast_mut()];
+        // SAFETY: one C string.
+        unsafe { gpumex_context_create_from_args(1, arguments.as_ptr(), 1) }
+    };
+    // SAFETY: descriptors that no other thread writes to meanwhile; a stream that was not used, and that has no buffer from here on,
+    // in which the text would wait.
+    let (output, full) = unsafe {
+        assert_eq!(libc::setvbuf(stdout, null_mut(), libc::_IONBF, 0), 0, "setvbuf");
+        (libc::dup(1), libc::open(c"/dev/full".as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC))
+    };
+    assert!(output > 1 && full > 1, "dup and /dev/full");
+    for is_closed in [true, false] {
+        // SAFETY: as above.
+        let handle = unsafe {
+            let is_done = if is_closed { libc::close(1) == 0 } else { libc::dup2(full, 1) == 1 };
+            assert!(is_done, "close and dup2");
+            let handle = create();
+            assert_eq!(libc::dup2(output, 1), 1, "dup2");
+            handle
+        };
+        let what = if is_closed { "closed" } else { "/dev/full" };
+        assert!(handle.is_null(), "{what}");
+        let words = ["gpumex_context_create_from_args", "the standard output takes no text"];
+        refused(gpumex_last_status(), Status::Internal, &words, what);
+        let handle = create();
+        ok(work(handle, 3), "gpumex_life in the next context");
+        ok(gpumex_context_destroy(handle), "gpumex_context_destroy");
+    }
 }

@@ -18,5 +18,13 @@ mod waiting;
 use crate::common::Role;
 
 pub fn roles() -> Vec<Role> {
-    [&cuda_current::ROLES[..], &default_context::ROLES, &graphs::ROLES, &waiting::ROLES].concat()
+    [
+        &create_with::ROLES[..],
+        &cuda_current::ROLES,
+        &default_context::ROLES,
+        &from_args::ROLES,
+        &graphs::ROLES,
+        &waiting::ROLES,
+    ]
+    .concat()
 }

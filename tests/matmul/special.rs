@@ -1,7 +1,9 @@
 //! Infinity, NaN, and numbers at the ends of the range.
 
+use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::model::dtype::Dtype;
+use gpumex::ops::matmul::MatmulVariant;
 
 use super::ways::*;
 use crate::common::*;
@@ -185,20 +187,164 @@ fn alpha_is_applied_to_the_product() {
     }
 }
 
+/// (-inf, largest) (1, 2) and whole numbers beside: NaN where 2 largest is rounded before it is added, else it may be -inf.
+fn infinity_or_nan_of_a_product_beyond_the_range<T: Real>(
+    backends: &[Context],
+    [m, n, k]: [usize; 3],
+    largest: f64,
+) {
+    let row = m / 2;
+    for terms in [[f64::NEG_INFINITY, largest], [largest, f64::NEG_INFINITY]] {
+        let (mut a, mut b) = (random_integers::<T>(17, m * k), random_integers::<T>(18, k * n));
+        for (l, term) in terms.into_iter().enumerate() {
+            a[row * k + l] = T::from_f64(term);
+            (0..n).for_each(|j| b[l * n + j] = T::from_f64(if term == largest { 2.0 } else { 1.0 }));
+        }
+        let exact = exact_product([m, n, k], &a, &b);
+        each_way::<T>(backends, |way, what| {
+            let c = way.product([m, n, k], &a, &b);
+            for (index, got) in c.iter().map(|c| c.to_f64()).enumerate() {
+                let is_right = match index / n == row {
+                    true if way.variant == MatmulVariant::Sequential => got.is_nan(),
+                    true => got.is_nan() || got == f64::NEG_INFINITY,
+                    false => got == exact[index].high,
+                };
+                assert!(
+                    is_right,
+                    "{what}, m {m} n {n} k {k}, {terms:?} in row {row}, seeds 17 and 18: index {index}: got {got}"
+                );
+            }
+        });
+    }
+}
+
+#[test]
+fn a_product_beyond_the_range_and_infinity_are_nan_or_infinity() {
+    let backends = backends();
+    for size in [[1, 1, 3], [1, 3, 3], [3, 1, 3], [2, 2, 2], [17, 19, 17], [64, 1, 300], [130, 260, 128]] {
+        infinity_or_nan_of_a_product_beyond_the_range::<f32>(&backends, size, f32::MAX.into());
+        infinity_or_nan_of_a_product_beyond_the_range::<f64>(&backends, size, f64::MAX);
+    }
+}
+
+/// Numbers of elements that are never stepped, or end beyond the address space.
+const ANY: [usize; 5] = [usize::MAX, usize::MAX - 1, 1 << 63, (1 << 63) - 1, 1 << 62];
+
+/// A product of ones: right, or refused where an element would lie `beyond` the address space. cuBLAS has limits of its own.
+#[track_caller]
+fn of_ones<T: Real>(ctx: &Context, options: MatmulOptions, [m, n, k]: [usize; 3], beyond: bool) {
+    let is_ours = |variant: &MatmulVariant| *variant != MatmulVariant::Cublas;
+    for variant in variants_of::<T>(ctx).into_iter().filter(is_ours) {
+        let options = MatmulOptions { variant: variant as i32, dtype: T::DTYPE as i32, ..options };
+        let (ones, mut c) = ([T::from_f64(1.0); 8], [T::POISON; 8]);
+        let (from, to) = (ones.as_ptr().cast(), c.as_mut_ptr().cast());
+        // SAFETY: up to two matrices of four elements each, where they do not end beyond the address space.
+        let status = unsafe { gpumex_matmul(ctx.handle, &options, m, n, k, from, from, to) };
+        let MatmulOptions { order, trans_a, trans_b, batch, .. } = options;
+        let [lda, ldb, ldc] = [options.lda, options.ldb, options.ldc];
+        let [stride_a, stride_b, stride_c] = [options.stride_a, options.stride_b, options.stride_c];
+        let what = format!(
+            "{:?}, {variant:?}, {:?}, m {m} n {n} k {k}, order {order}, transposes {trans_a} {trans_b}, leading dimensions {lda:#x} \
+             {ldb:#x} {ldc:#x}, batch of {batch}, strides {stride_a:#x} {stride_b:#x} {stride_c:#x}",
+            ctx.backend,
+            T::DTYPE
+        );
+        if beyond {
+            refused(status, Status::InvalidArgument, &["ends beyond the address space"], &what);
+        } else {
+            ok(status, &what);
+        }
+        let (products, behind) = c.split_at(if beyond { 0 } else { batch.max(1) * m * n });
+        assert!(products.iter().all(|c| c.to_f64() == k as f64), "{what}: got {products:?}");
+        assert!(behind.iter().all(|c| c.bits() == T::POISON.bits()), "{what}: wrote behind C: {behind:?}");
+    }
+}
+
+fn any_leading_dimension<T: Real>(ctx: &Context) {
+    for [m, n, k] in [[1, 1, 1], [1, 2, 4], [2, 1, 2]] {
+        for (case, ld) in (0..3 * 8).flat_map(|case| ANY.map(|ld| (case, ld))) {
+            let (which, bits) = (case / 8, case as i32 % 8);
+            let [trans_a, trans_b, order] = [bits & 1, bits >> 1 & 1, bits >> 2];
+            let (rows, cols) = [(m, k), (k, n), (m, n)][which];
+            let is_turned = [trans_a, trans_b, 0][which] != order;
+            let [lda, ldb, ldc] = [0, 1, 2].map(|argument| if argument == which { ld } else { 0 });
+            let options =
+                MatmulOptions { order, trans_a, trans_b, lda, ldb, ldc, ..MatmulOptions::default() };
+            of_ones::<T>(ctx, options, [m, n, k], if is_turned { cols } else { rows } > 1);
+        }
+    }
+}
+
 #[test]
 fn a_leading_dimension_that_is_never_stepped_may_be_any_number() {
     for ctx in backends() {
-        for ld in [usize::MAX, 1 << 63, (1 << 63) - 1, 1 << 62] {
-            let options =
-                MatmulOptions { dtype: Dtype::F64 as i32, lda: ld, ldc: ld, ..MatmulOptions::default() };
-            let (a, b, mut c) = ([1.0f64, 2.0, 3.0, 4.0], [1.0f64; 8], [0.0f64; 2]);
-            let (from_a, from_b, to) = (a.as_ptr().cast(), b.as_ptr().cast(), c.as_mut_ptr().cast());
-            // SAFETY: one row each of A and C.
-            ok(
-                unsafe { gpumex_matmul(ctx.handle, &options, 1, 2, 4, from_a, from_b, to) },
-                format!("ld {ld:#x}"),
-            );
-            assert_eq!(c, [10.0, 10.0]);
+        any_leading_dimension::<f32>(&ctx);
+        any_leading_dimension::<f64>(&ctx);
+    }
+}
+
+fn any_stride<T: Real>(ctx: &Context) {
+    for (which, stride) in (0..3).flat_map(|which| ANY.map(|stride| (which, stride))) {
+        let [stride_a, stride_b, stride_c] =
+            [0, 1, 2].map(|argument| if argument == which { stride } else { 0 });
+        for batch in [0, 1, 2] {
+            let options = MatmulOptions { stride_a, stride_b, stride_c, batch, ..MatmulOptions::default() };
+            of_ones::<T>(ctx, options, [2, 2, 2], batch == 2);
+            let shared = MatmulOptions { same_a: 1, same_b: 1, ..options };
+            of_ones::<T>(ctx, shared, [2, 2, 2], batch == 2 && which == 2);
         }
+    }
+}
+
+#[test]
+fn a_stride_that_is_never_stepped_may_be_any_number() {
+    for ctx in backends() {
+        any_stride::<f32>(&ctx);
+        any_stride::<f64>(&ctx);
+    }
+}
+
+/// C ← alpha·A·B + 2·C where C lies on A and B: its status, and what the memory held before and holds now.
+fn on_a_and_b<T: Real>(
+    ctx: &Context,
+    options: &MatmulOptions,
+    alpha: f64,
+    k: usize,
+) -> (i32, Vec<T>, Vec<T>) {
+    let parts = if Dtype::C64 as i32 <= options.dtype { 2 } else { 1 };
+    let (before, beta) = (random_integers::<T>(19, 24 * parts), 2.0);
+    let mut memory = before.clone();
+    let options = MatmulOptions { alpha: &alpha, beta: &beta, ..*options };
+    let [a, c, b] = [0, 4, 8].map(|element| memory.as_mut_ptr().wrapping_add(element * parts));
+    // SAFETY: 16 elements each, of a type that any of its bytes are a value of.
+    let status = unsafe { gpumex_matmul(ctx.handle, &options, 4, 4, k, a.cast(), b.cast(), c.cast()) };
+    (status, before, memory)
+}
+
+fn c_on_a_and_b<T: Real>(ctx: &Context, dtype: Dtype) {
+    for variant in variants_of::<T>(ctx) {
+        let options =
+            MatmulOptions { variant: variant as i32, dtype: dtype as i32, ..MatmulOptions::default() };
+        for (alpha, k) in [(0.0, 4), (1.0, 0), (0.0, 0)] {
+            let (status, mut want, memory) = on_a_and_b::<T>(ctx, &options, alpha, k);
+            let what = format!("{:?}, {variant:?}, {dtype:?}, alpha {alpha}, k {k}", ctx.backend);
+            ok(status, &what);
+            let sixth = want.len() / 6;
+            want[sixth..5 * sixth].iter_mut().for_each(|c| *c = T::from_f64(2.0 * c.to_f64()));
+            assert_same(&memory, &want, what);
+        }
+        let (status, before, memory) = on_a_and_b::<T>(ctx, &options, 1.0, 4);
+        refused(status, Status::InvalidArgument, &["C overlaps A"], format!("{variant:?}, {dtype:?}"));
+        assert_same(&memory, &before, "after a refusal");
+    }
+}
+
+#[test]
+fn c_may_lie_on_a_and_b_that_are_not_read() {
+    for ctx in backends() {
+        c_on_a_and_b::<f32>(&ctx, Dtype::F32);
+        c_on_a_and_b::<f64>(&ctx, Dtype::F64);
+        c_on_a_and_b::<f32>(&ctx, Dtype::C64);
+        c_on_a_and_b::<f64>(&ctx, Dtype::C128);
     }
 }

@@ -41,7 +41,8 @@ impl Shape {
     /// Calls `copy` with the first element of each matrix, here and in the contiguous copy, and its rows.
     fn each<T>(&self, layout: &Layout, mut copy: impl FnMut(usize, usize, Rows) -> Result<()>) -> Result<()> {
         let width = size_of::<T>();
-        let rows = Rows { rows: self.rows, bytes: self.cols * width, host_pitch: layout.ld * width };
+        let rows =
+            Rows { rows: self.rows, bytes: self.cols * width, host_pitch: layout.ld.saturating_mul(width) };
         (0..self.count).try_for_each(|i| copy(i * layout.stride, i * self.rows * self.cols, rows))
     }
 }
