@@ -3,40 +3,15 @@
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
-use gpumex::error::Status;
 use gpumex::ffi::*;
-use gpumex::model::dtype::Dtype;
 use gpumex::model::operator::Operator;
-use gpumex::model::payload::Payload;
 use gpumex::model::set_operation::SetOperator;
 use gpumex::model::stencil::Boundary;
 use gpumex::ops::life::{LifeBoundary, LifeCells};
+use gpumex::ops::matmul::MatmulVariant;
 use gpumex::ops::scan::ScanKind;
 
-use crate::common::*;
-use crate::huge::{FAR, Huge, N, on_cuda, on_each};
-
-const U8: i32 = Dtype::U8 as i32;
-const U32: i32 = Dtype::U32 as i32;
-const U64: i32 = Dtype::U64 as i32;
-const F32: i32 = Dtype::F32 as i32;
-
-/// A call that succeeds.
-macro_rules! run {
-    ($function:ident($($argument:expr),* $(,)?)) => {{
-        // SAFETY: arrays as long as the arguments say.
-        let status = unsafe { $function($($argument),*) };
-        ok(status, stringify!($function));
-    }};
-}
-
-/// `*first_bad` of gpumex_check_sorted.
-fn first_unsorted(at: &Huge, dtype: i32, keys: *const c_void, count: usize) -> u64 {
-    let options = CheckSortedOptions { dtype, ..Default::default() };
-    let mut first_bad = 0;
-    run!(gpumex_check_sorted(at.handle(), &options, keys, count, &mut first_bad));
-    first_bad
-}
+use crate::huge::{F32, FAR, Huge, LONG, LONG_FAR, N, U8, U32, U64, on_each, run};
 
 #[test]
 fn reduce_dot_and_check_sorted() {
@@ -53,8 +28,8 @@ fn reduce_dot_and_check_sorted() {
         let (options, mut got) = (DotOptions { dtype: F32, ..Default::default() }, 0f32);
         run!(gpumex_dot(at.handle(), &options, numbers, numbers, N, (&raw mut got).cast()));
         assert_eq!(got, 5.0);
-        assert_eq!(first_unsorted(at, F32, numbers, N), FAR as u64 + 1);
-        assert_eq!(first_unsorted(at, F32, numbers, FAR + 1), FAR as u64 + 1, "all of them are sorted");
+        assert_eq!(at.first_unsorted(F32, numbers, N), FAR as u64 + 1);
+        assert_eq!(at.first_unsorted(F32, numbers, FAR + 1), FAR as u64 + 1, "all of them are sorted");
         Some(())
     });
 }
@@ -72,7 +47,7 @@ const ONES: [u64; 3] = [N as u64 - 3, N as u64 - 2, N as u64 - 1];
 fn sorted_arrays() {
     on_each(1, |at| {
         let (keys, both) = (zeros_and_ones(at)?, at.of(&[0u32, 1])?);
-        assert_eq!(first_unsorted(at, U32, keys, N), N as u64);
+        assert_eq!(at.first_unsorted(U32, keys, N), N as u64);
 
         let (found, matches) = (at.zeros(16)?, at.zeros(16)?);
         let options = SortedSearchOptions { dtype: U32, index_dtype: U64, ..Default::default() };
@@ -115,14 +90,68 @@ fn sorted_arrays() {
     });
 }
 
+/// That of gpumex_segments_prepare; NULL on the CPU backend, which needs none.
+fn geometry(at: &Huge, offsets: *const c_void, segments: usize, count: usize) -> Option<*const c_void> {
+    let options = SegmentsPrepareOptions { index_dtype: U64, ..Default::default() };
+    let prepare = |geometry, capacity| {
+        let mut needed = 0u64;
+        let needed_at = &raw mut needed;
+        run!(gpumex_segments_prepare(
+            at.handle(),
+            &options,
+            offsets,
+            segments,
+            count,
+            geometry,
+            capacity,
+            needed_at
+        ));
+        needed as usize
+    };
+    let needed = prepare(null_mut(), 0);
+    assert_eq!(needed > 0, at.is_cuda());
+    if needed == 0 {
+        return Some(null());
+    }
+    let geometry = at.zeros(8 * needed)?;
+    assert_eq!(prepare(geometry, needed), needed);
+    Some(geometry.cast_const())
+}
+
+/// More than 2^31 segments of two elements each, one of which is 1 in a few.
+#[test]
+fn many_segments() {
+    on_each(26, |at| {
+        let (data, sums, offsets) = (at.zeros(8 * LONG)?, at.zeros(4 * LONG)?, at.zeros(8 * (LONG + 1))?);
+        let ones = [6, LONG_FAR, 2 * LONG_FAR + 1, 2 * LONG - 1];
+        ones.iter().for_each(|&place| at.put(data, place, &[1u32]));
+        run!(gpumex_fill_ascending(at.handle(), U64, offsets, LONG + 1, 0.0, 2.0));
+        for geometry in [null(), geometry(at, offsets, LONG, 2 * LONG)?] {
+            let options =
+                SegmentedReduceOptions { dtype: U32, index_dtype: U64, geometry, ..Default::default() };
+            at.fill(U32, sums, LONG, 9u32);
+            run!(gpumex_segmented_reduce(at.handle(), &options, data, 2 * LONG, offsets, LONG, null(), sums));
+            ones.iter().for_each(|place| at.holds(sums, place / 2, [1u32]));
+            let (options, mut sum) = (ReduceOptions { dtype: U32, ..Default::default() }, 0u32);
+            run!(gpumex_reduce(at.handle(), &options, sums, LONG, (&raw mut sum).cast()));
+            assert_eq!(sum, 4);
+        }
+        Some(())
+    });
+}
+
 #[test]
 fn segments_and_runs() {
     on_each(1, |at| {
         let data = zeros_and_ones(at)?;
         let (offsets, sums) = (at.of(&[0u64, 10, (1 << 31) + 5, FAR as u64, N as u64])?, at.zeros(16)?);
-        let options = SegmentedReduceOptions { dtype: U32, index_dtype: U64, ..Default::default() };
-        run!(gpumex_segmented_reduce(at.handle(), &options, data, N, offsets, 4, null(), sums));
-        assert_eq!(at.get::<u32, 4>(sums, 0), [0, 0, 0, 3]);
+        for geometry in [null(), geometry(at, offsets, 4, N)?] {
+            let options =
+                SegmentedReduceOptions { dtype: U32, index_dtype: U64, geometry, ..Default::default() };
+            at.fill(U32, sums, 4, 9u32);
+            run!(gpumex_segmented_reduce(at.handle(), &options, data, N, offsets, 4, null(), sums));
+            at.holds(sums, 0, [0u32, 0, 0, 3]);
+        }
 
         let (unique, results, begins) = (at.zeros(8)?, at.zeros(8)?, at.zeros(24)?);
         let (options, mut needed) =
@@ -156,16 +185,27 @@ fn compact_and_words() {
         assert_eq!((needed, at.get(positions, 0)), (3, [3u64, FAR as u64, N as u64 - 1]));
 
         // 0 and 1 are no letters.
-        at.put(bytes, FAR - 100, b"alpha beta");
-        at.put(bytes, N - 5, b"beta");
-        let (places, lengths, counts) = (at.zeros(16)?, at.zeros(16)?, at.zeros(16)?);
-        let mut summary = WordsSummary { size: size_of::<WordsSummary>(), ..Default::default() };
-        run!(gpumex_words(at.handle(), null(), bytes, N, 2, places, lengths, counts, &mut summary));
-        assert_eq!((summary.words, summary.distinct), (3, 2));
-        at.holds(places, 0, [FAR as u64 - 94, FAR as u64 - 100]);
-        assert_eq!((at.get(lengths, 0), at.get(counts, 0)), ([4u64, 5], [2u64, 1]));
-        Some(())
+        three_words(at, bytes, |places, lengths, counts, summary| {
+            run!(gpumex_words(at.handle(), null(), bytes, N, 2, places, lengths, counts, summary));
+        })
     });
+}
+
+/// Words beyond 2^32 of a text of N bytes without letters.
+pub fn three_words(
+    at: &Huge,
+    text: *mut c_void,
+    count: impl Fn(*mut c_void, *mut c_void, *mut c_void, &mut WordsSummary),
+) -> Option<()> {
+    at.put(text, FAR - 100, b"alpha beta");
+    at.put(text, N - 5, b"beta");
+    let (places, lengths, counts) = (at.zeros(16)?, at.zeros(16)?, at.zeros(16)?);
+    let mut summary = WordsSummary { size: size_of::<WordsSummary>(), ..Default::default() };
+    count(places, lengths, counts, &mut summary);
+    assert_eq!((summary.words, summary.distinct), (3, 2));
+    at.holds(places, 0, [FAR as u64 - 94, FAR as u64 - 100]);
+    assert_eq!((at.get(lengths, 0), at.get(counts, 0)), ([4u64, 5], [2u64, 1]));
+    Some(())
 }
 
 #[test]
@@ -262,12 +302,12 @@ fn interval_move() {
 
 #[test]
 fn interval_expand() {
-    on_cuda(|at| {
+    on_each(17, |at| {
         let (expanded, scan) = (at.zeros(4 * N)?, at.of(&[0u64, 5, (1 << 31) + 9, FAR as u64])?);
         let values = at.of(&[1u32, 2, 3, 4])?;
         let options = IntervalExpandOptions { dtype: U32, index_dtype: U64, ..Default::default() };
         run!(gpumex_interval_expand(at.handle(), &options, N, scan, values, 4, expanded));
-        assert_eq!(first_unsorted(at, U32, expanded, N), N as u64);
+        assert_eq!(at.first_unsorted(U32, expanded, N), N as u64);
         at.holds(expanded, 4, [1u32, 2]);
         at.holds(expanded, (1 << 31) + 8, [2u32, 3]);
         at.holds(expanded, FAR - 1, [3u32, 4]);
@@ -278,7 +318,7 @@ fn interval_expand() {
 
 #[test]
 fn bulk_remove_insert_and_copy() {
-    on_cuda(|at| {
+    on_each(33, |at| {
         let (source, result) = (at.zeros(4 * N)?, at.zeros(4 * N)?);
         at.put(source, 2, &[1u32, 2, 3]);
         at.put(source, FAR - 1, &[4u32, 5, 6]);
@@ -299,40 +339,45 @@ fn bulk_remove_insert_and_copy() {
     });
 }
 
-/// More than 2^32 cells of a square board of bits, with a glider at its end.
 #[test]
 fn life_on_bits() {
     on_each(3, |at| {
-        const SIDE: usize = 65_600;
-        const WORDS: usize = SIDE.div_ceil(64);
-        let (board, next) = (at.zeros(8 * SIDE * WORDS)?, at.zeros(8 * SIDE * WORDS)?);
-        let (top, word) = (SIDE - 20, WORDS - 2);
-        let glider = [0b010u64, 0b100, 0b111];
-        for (row, bits) in glider.iter().enumerate() {
-            at.put(board, (top + row) * WORDS + word, &[bits << 30]);
-        }
-        let options = LifeOptions { cells: LifeCells::Bits as i32, ..Default::default() };
-        run!(gpumex_life(at.handle(), &options, board, SIDE, SIDE, 8, next));
-        for (row, bits) in glider.iter().enumerate() {
-            at.holds(next, (top + 2 + row) * WORDS + word, [bits << 32]);
-        }
-        let counts = at.histogram(next, 8 * SIDE * WORDS);
-        assert_eq!(counts.iter().sum::<u64>() - counts[0], 3, "bytes with cells");
-        Some(())
+        glider(at, |options, board, [rows, cols], next| {
+            run!(gpumex_life(at.handle(), options, board, rows, cols, 8, next));
+        })
     });
+}
+
+/// More than 2^32 cells of a square board of bits, with a glider at its end, and eight generations later.
+pub fn glider(at: &Huge, play: impl Fn(&LifeOptions, *const c_void, [usize; 2], *mut c_void)) -> Option<()> {
+    const SIDE: usize = 65_600;
+    const WORDS: usize = SIDE.div_ceil(64);
+    let (board, next) = (at.zeros(8 * SIDE * WORDS)?, at.zeros(8 * SIDE * WORDS)?);
+    let (top, word) = (SIDE - 20, WORDS - 2);
+    let glider = [0b010u64, 0b100, 0b111];
+    for (row, bits) in glider.iter().enumerate() {
+        at.put(board, (top + row) * WORDS + word, &[bits << 30]);
+    }
+    let options = LifeOptions { cells: LifeCells::Bits as i32, ..Default::default() };
+    play(&options, board, [SIDE, SIDE], next);
+    for (row, bits) in glider.iter().enumerate() {
+        at.holds(next, (top + 2 + row) * WORDS + word, [bits << 32]);
+    }
+    let counts = at.histogram(next, 8 * SIDE * WORDS);
+    assert_eq!(counts.iter().sum::<u64>() - counts[0], 3, "bytes with cells");
+    Some(())
 }
 
 /// More than 2^31 columns, with a line of three that turns.
 #[test]
 fn life_on_bytes() {
     on_each(9, |at| {
-        const COLS: usize = (1 << 31) + 1003;
-        let (board, next, place) = (at.zeros(3 * COLS)?, at.zeros(3 * COLS)?, (1 << 31) + 500);
-        (0..3).for_each(|row| at.put(board, row * COLS + place, &[1u8]));
+        let (board, next) = (at.zeros(3 * LONG)?, at.zeros(3 * LONG)?);
+        (0..3).for_each(|row| at.put(board, row * LONG + LONG_FAR, &[1u8]));
         let options = LifeOptions { boundary: LifeBoundary::Dead as i32, ..Default::default() };
-        run!(gpumex_life(at.handle(), &options, board, 3, COLS, 1, next));
-        at.holds(next, COLS + place - 2, [0u8, 1, 1, 1, 0]);
-        assert_eq!(at.histogram(next, 3 * COLS)[..2], [3 * COLS as u64 - 3, 3]);
+        run!(gpumex_life(at.handle(), &options, board, 3, LONG, 1, next));
+        at.holds(next, LONG + LONG_FAR - 2, [0u8, 1, 1, 1, 0]);
+        assert_eq!(at.histogram(next, 3 * LONG)[..2], [3 * LONG as u64 - 3, 3]);
         Some(())
     });
 }
@@ -341,9 +386,8 @@ fn life_on_bytes() {
 #[test]
 fn filters() {
     on_each(9, |at| {
-        const COLS: usize = (1 << 31) + 1003;
-        let (image, result, place) = (at.zeros(3 * COLS)?, at.zeros(3 * COLS)?, (1 << 31) + 500);
-        at.put(image, 2 * COLS + place, &[1u8, 0, 2]);
+        let (image, result) = (at.zeros(3 * LONG)?, at.zeros(3 * LONG)?);
+        at.put(image, 2 * LONG + LONG_FAR, &[1u8, 0, 2]);
         let filter = at.of(&[1i32, 2, 3])?;
         let options = ConvolveOptions {
             dtype: U8,
@@ -351,30 +395,37 @@ fn filters() {
             boundary: Boundary::Dead as i32,
             ..Default::default()
         };
-        run!(gpumex_convolve(at.handle(), &options, image, 3, COLS, filter, 1, 3, result));
-        at.holds(result, 2 * COLS + place - 2, [0u8, 1, 2, 5, 4, 6, 0]);
+        run!(gpumex_convolve(at.handle(), &options, image, 3, LONG, filter, 1, 3, result));
+        at.holds(result, 2 * LONG + LONG_FAR - 2, [0u8, 1, 2, 5, 4, 6, 0]);
         let options =
             MedianFilterOptions { dtype: U8, boundary: Boundary::Dead as i32, ..Default::default() };
-        run!(gpumex_median_filter(at.handle(), &options, image, 3, COLS, 1, 3, result));
-        at.holds(result, 2 * COLS + place - 1, [0u8, 0, 1, 0]);
+        run!(gpumex_median_filter(at.handle(), &options, image, 3, LONG, 1, 3, result));
+        at.holds(result, 2 * LONG + LONG_FAR - 1, [0u8, 0, 1, 0]);
         Some(())
     });
 }
 
-/// A matrix of more than 2^32 elements, times a vector.
 #[test]
 fn matmul_of_a_large_matrix() {
     on_each(1, |at| {
-        const M: usize = 65_537;
-        const K: usize = 65_600;
-        let (a, ones, c) = (at.zeros(4 * M * K)?, at.zeros(4 * K)?, at.zeros(4 * M)?);
-        at.fill(F32, ones, K, 1f32);
-        at.put(a, (M - 1) * K + K - 1, &[3f32]);
-        at.put(a, (M - 2) * K + 7, &[2f32]);
-        run!(gpumex_matmul(at.handle(), null(), M, 1, K, a, ones, c));
-        at.holds(c, M - 3, [0f32, 2.0, 3.0]);
-        Some(())
+        large_matrix(at, |[m, k], a, x, y| run!(gpumex_matmul(at.handle(), null(), m, 1, k, a, x, y)))
     });
+}
+
+/// A matrix of more than 2^32 elements, times a vector of ones.
+pub fn large_matrix(
+    at: &Huge,
+    multiply: impl Fn([usize; 2], *const c_void, *const c_void, *mut c_void),
+) -> Option<()> {
+    const M: usize = 65_537;
+    const K: usize = 65_600;
+    let (a, ones, product) = (at.zeros(4 * M * K)?, at.zeros(4 * K)?, at.zeros(4 * M)?);
+    at.fill(F32, ones, K, 1f32);
+    at.put(a, (M - 1) * K + K - 1, &[3f32]);
+    at.put(a, (M - 2) * K + 7, &[2f32]);
+    multiply([M, K], a, ones, product);
+    at.holds(product, M - 3, [0f32, 2.0, 3.0]);
+    Some(())
 }
 
 /// An image of more than 2^32 bytes, with a ball in its last corner.
@@ -398,7 +449,7 @@ fn raytrace() {
 
 #[test]
 fn vectors() {
-    on_cuda(|at| {
+    on_each(17, |at| {
         let (x, y) = (at.zeros(4 * N)?, at.zeros(4 * N)?);
         at.put(x, FAR, &[1f32, 2.0]);
         at.put(y, FAR, &[10f32, 20.0]);
@@ -417,7 +468,7 @@ fn vectors() {
 
 #[test]
 fn scan_and_load_balance() {
-    on_cuda(|at| {
+    on_each(49, |at| {
         let (sums, mut total) = (at.zeros(4 * N)?, 0u32);
         [3, FAR].iter().for_each(|&place| at.put(sums, place, &[1u32]));
         let options = ScanOptions { dtype: U32, kind: ScanKind::Inclusive as i32, ..Default::default() };
@@ -435,93 +486,39 @@ fn scan_and_load_balance() {
 }
 
 #[test]
-fn merge() {
-    on_cuda(|at| {
-        let (half, keys) = (N / 2, at.zeros(N)?);
-        let (ones, zeros) = (at.zeros(half)?, at.zeros(N - half)?);
-        at.fill(U8, ones, half, 1u8);
-        let (options, no) = (MergeOptions { dtype: U8, ..Default::default() }, null());
-        run!(gpumex_merge(at.handle(), &options, ones, no, half, zeros, no, N - half, keys, null_mut()));
-        at.holds(keys, N - half - 2, [0u8, 0, 1, 1]);
-        assert_eq!(at.histogram(keys, N)[..2], [(N - half) as u64, half as u64]);
-        Some(())
-    });
-}
-
-#[test]
-fn sorts() {
-    on_cuda(|at| {
-        let (keys, sorted) = (at.zeros(N)?, at.zeros(N)?);
-        run!(gpumex_random(at.handle(), U8, keys, N, 3, 0.0, 255.0));
-        let counts = at.histogram(keys, N);
-        let (options, no) = (SortOptions { dtype: U8, ..Default::default() }, null_mut());
-        run!(gpumex_sort(at.handle(), &options, keys, null(), N, sorted, no));
-        assert_eq!((at.histogram(sorted, N), first_unsorted(at, U8, sorted, N)), (counts, N as u64));
-
-        let options = LocalitySortOptions { dtype: U8, ..Default::default() };
-        run!(gpumex_locality_sort(at.handle(), &options, keys, null(), N, sorted, no));
-        assert_eq!((at.histogram(sorted, N), first_unsorted(at, U8, sorted, N)), (counts, N as u64));
-
-        let heads = at.of(&[0u64, FAR as u64])?;
-        let options = SegmentedSortOptions { dtype: U8, index_dtype: U64, ..Default::default() };
-        run!(gpumex_segmented_sort(at.handle(), &options, keys, null(), N, heads, 2, sorted, no));
-        assert_eq!((at.histogram(sorted, N), first_unsorted(at, U8, sorted, N)), (counts, FAR as u64));
-        Some(())
-    });
-}
-
-/// About 117 GiB.
-#[test]
-fn positions_of_a_sort() {
-    on_cuda(|at| {
-        let (keys, positions) = (at.zeros(N)?, at.zeros(8 * N)?);
-        at.put(keys, FAR, &[1u8]);
-        let options = SortOptions {
-            dtype: U8,
-            payload: Payload::Indices as i32,
-            index_dtype: U64,
-            ..Default::default()
-        };
-        // SAFETY: N keys, N positions.
-        let status = unsafe { gpumex_sort(at.handle(), &options, keys, null(), N, null_mut(), positions) };
-        if status == Status::OutOfMemory as i32 {
-            leave_out("memory: the device cannot sort so many positions");
-            return None;
-        }
-        ok(status, "gpumex_sort");
-        at.holds(positions, FAR - 1, [FAR as u64 - 1, FAR as u64 + 1]);
-        assert_eq!((at.get(positions, 0), at.get(positions, N - 1)), ([0u64, 1], [FAR as u64]));
-        Some(())
-    });
-}
-
-#[test]
 fn spmv() {
-    on_cuda(|at| {
+    on_each(1, |at| {
         let (columns, y) = (at.zeros(8 * N)?, at.zeros(12)?);
         let (offsets, x) = (at.of(&[0u64, 7, FAR as u64, N as u64])?, at.of(&[1u32])?);
-        let options = SpmvOptions { dtype: U32, index_dtype: U64, ..Default::default() };
         let no = null();
-        run!(gpumex_spmv(at.handle(), &options, no, columns, N, offsets, 3, x, 1, no, y));
-        at.holds(y, 0, [7, (FAR - 7) as u32, (N - FAR) as u32]);
+        for geometry in [no, geometry(at, offsets, 3, N)?] {
+            let options = SpmvOptions { dtype: U32, index_dtype: U64, geometry, ..Default::default() };
+            at.fill(U32, y, 3, 9u32);
+            run!(gpumex_spmv(at.handle(), &options, no, columns, N, offsets, 3, x, 1, no, y));
+            at.holds(y, 0, [7, (FAR - 7) as u32, (N - FAR) as u32]);
+        }
         Some(())
     });
 }
 
-/// A product of more than 2^32 elements.
+/// A product of more than 2^32 elements; the textbook's kernels have their own indices.
 #[test]
 fn matmul_with_a_large_result() {
-    on_cuda(|at| {
+    on_each(17, |at| {
         const M: usize = 65_537;
         const COLS: usize = 65_600;
         let (a, b, c) = (at.zeros(4 * M)?, at.zeros(4 * COLS)?, at.zeros(4 * M * COLS)?);
         run!(gpumex_fill_ascending(at.handle(), F32, a, M, 0.0, 1.0));
         at.fill(F32, b, COLS, 1f32);
-        run!(gpumex_matmul(at.handle(), null(), M, COLS, 1, a, b, c));
-        let rows = [0, 1, M / 2, M - 2, M - 1];
-        for row in rows {
-            let ends = [0, COLS - 1].map(|col| at.get::<f32, 1>(c, row * COLS + col)[0]);
-            assert_eq!(ends, [row as f32; 2], "row {row}");
+        let variants = [MatmulVariant::Auto, MatmulVariant::Naive, MatmulVariant::Blocked];
+        for variant in if at.is_cuda() { &variants[..] } else { &variants[..1] } {
+            let options = MatmulOptions { variant: *variant as i32, ..Default::default() };
+            at.fill(F32, c, M * COLS, -1f32);
+            run!(gpumex_matmul(at.handle(), &options, M, COLS, 1, a, b, c));
+            for row in [0, 1, M / 2, M - 2, M - 1] {
+                let ends = [0, COLS - 1].map(|col| at.get::<f32, 1>(c, row * COLS + col)[0]);
+                assert_eq!(ends, [row as f32; 2], "row {row}, {variant:?}");
+            }
         }
         Some(())
     });

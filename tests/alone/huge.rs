@@ -1,7 +1,8 @@
 //! Memory for tests of more than 2^32 elements, on the CPU backend and on CUDA: mostly zeros, with a few elements that are put in.
 //!
 //! Zeros of the CPU backend are pages that nobody has touched yet, which take no memory while they are only read: an input of 17 GB fits
-//! into a small machine. GPUMEX_HUGE=1 has the tests run there, where they take minutes; run-checks of a bundle sets it.
+//! into a small machine. GPUMEX_HUGE=1 has the tests run there, where they take minutes; run-checks of a bundle sets it. Each file
+//! beyond_32_*.rs is a check of its own there.
 
 use std::cell::RefCell;
 use std::ffi::c_void;
@@ -19,6 +20,25 @@ use crate::common::*;
 /// Elements of an array, and a place in it: beyond 2^32, and no power of two.
 pub const N: usize = (1 << 32) + 1_000_003;
 pub const FAR: usize = (1 << 32) + 77_777;
+
+/// Elements of a row of which two are more than 2^32, and which has a place beyond 2^31 (`LONG_FAR`).
+pub const LONG: usize = (1 << 31) + 1003;
+pub const LONG_FAR: usize = (1 << 31) + 500;
+
+pub const U8: i32 = Dtype::U8 as i32;
+pub const U32: i32 = Dtype::U32 as i32;
+pub const U64: i32 = Dtype::U64 as i32;
+pub const F32: i32 = Dtype::F32 as i32;
+
+/// A call that succeeds.
+macro_rules! run {
+    ($function:ident($($argument:expr),* $(,)?)) => {{
+        // SAFETY: arrays as long as the arguments say.
+        let status = unsafe { $function($($argument),*) };
+        $crate::common::ok(status, stringify!($function));
+    }};
+}
+pub(crate) use run;
 
 /// Memory of the device; None, and a word about it, where it has not so much.
 pub fn device_memory(ctx: &Context, bytes: usize) -> Option<*mut c_void> {
@@ -56,8 +76,24 @@ impl Huge {
         self.ctx.handle
     }
 
+    /// On the CPU backend, where arrays take memory as they are touched.
+    pub fn on_cpu() -> Huge {
+        Huge { ctx: Context::cpu(), arrays: RefCell::default() }
+    }
+
     pub fn is_cuda(&self) -> bool {
         self.ctx.backend == Backend::Cuda
+    }
+
+    /// None, and a word about it, where a device had too little memory for what the call needs; other failures are the test's.
+    #[track_caller]
+    pub fn serves(&self, status: i32, what: &str) -> Option<()> {
+        if self.is_cuda() && status == Status::OutOfMemory as i32 {
+            leave_out(&format!("memory: the device has too little for {what}"));
+            return None;
+        }
+        ok(status, what);
+        Some(())
     }
 
     /// None where the memory is not there.
@@ -123,6 +159,14 @@ impl Huge {
         assert_eq!(self.get::<T, COUNT>(array, index), want, "from element {index} on");
     }
 
+    /// `*first_bad` of gpumex_check_sorted.
+    pub fn first_unsorted(&self, dtype: i32, keys: *const c_void, count: usize) -> u64 {
+        let options = CheckSortedOptions { dtype, ..Default::default() };
+        let mut first_bad = 0;
+        run!(gpumex_check_sorted(self.handle(), &options, keys, count, &mut first_bad));
+        first_bad
+    }
+
     /// How often each byte occurs.
     pub fn histogram(&self, bytes: *const c_void, count: usize) -> [u64; 256] {
         let mut counts = [0; 256];
@@ -157,13 +201,14 @@ fn available() -> usize {
 pub fn on_each(gib: usize, body: impl Fn(&Huge) -> Option<()>) {
     let _turn = crate::turn();
     on_cuda_alone(&body);
-    if !is_set("GPUMEX_HUGE") {
-        leave_out("more than 2^32 elements on the CPU backend: GPUMEX_HUGE=1 tests them");
-    } else if available() < (gib + 2) << 30 {
-        leave_out(&format!("memory: the machine has not {gib} GiB more"));
-    } else {
-        body(&Huge { ctx: Context::cpu(), arrays: RefCell::default() });
-    }
+    on_cpu_alone(gib, &body);
+}
+
+/// What needs no context, or is the same with each, as `on_each` on the CPU backend.
+#[track_caller]
+pub fn on_cpu(gib: usize, body: impl Fn(&Huge) -> Option<()>) {
+    let _turn = crate::turn();
+    on_cpu_alone(gib, &body);
 }
 
 /// On CUDA, where the arrays are too large for most machines.
@@ -177,5 +222,16 @@ pub fn on_cuda(body: impl Fn(&Huge) -> Option<()>) {
 fn on_cuda_alone(body: &impl Fn(&Huge) -> Option<()>) {
     if let Some(ctx) = Context::cuda() {
         body(&Huge { ctx, arrays: RefCell::default() });
+    }
+}
+
+#[track_caller]
+fn on_cpu_alone(gib: usize, body: &impl Fn(&Huge) -> Option<()>) {
+    if !is_set("GPUMEX_HUGE") {
+        leave_out("more than 2^32 elements on the CPU backend: GPUMEX_HUGE=1 tests them");
+    } else if available() < (gib + 2) << 30 {
+        leave_out(&format!("memory: the machine has not {gib} GiB more"));
+    } else {
+        body(&Huge::on_cpu());
     }
 }

@@ -6,6 +6,11 @@ mod common;
 
 mod beyond_31_bits;
 mod beyond_32_bits;
+mod beyond_32_expressions;
+mod beyond_32_memory;
+mod beyond_32_patterns;
+mod beyond_32_ranks;
+mod beyond_32_sorts;
 mod cycles;
 mod fault;
 mod full_device;
