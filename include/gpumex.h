@@ -44,9 +44,10 @@
  * contexts it may use at all. It may take long: other contexts go on.
  *
  * **The calling thread.** Its rounding mode, exception flags, traps and flush-to-zero mode do not
- * affect results and are restored on return. A stack of 64 KiB suffices. An allocation that fails
- * is OUT_OF_MEMORY, and does not end the process; what libc needs for a new thread, or for the
- * first use of thread-local storage on one, is out of the library's hands.
+ * affect results and are restored on return. A stack of 64 KiB suffices on the CPU backend, one of
+ * 256 KiB on CUDA, where NVIDIA's driver and cuBLAS use most of it. An allocation that fails is
+ * OUT_OF_MEMORY, and does not end the process; what libc needs for a new thread, or for the first
+ * use of thread-local storage on one, is out of the library's hands.
  *
  * **Memory.** The note of an operation states the bytes that a call with AUTO allocates beyond its
  * arguments at its peak: of host memory on the CPU backend; of device memory on CUDA; and how much
@@ -1894,7 +1895,7 @@ typedef struct gpumex_device_info {
      */
     char name[128];
     /**
-     * Streaming multiprocessors; on the CPU backend the threads of the pool.
+     * Streaming multiprocessors; on the CPU backend the threads that the context was given.
      */
     int32_t multiprocessors;
     /**
@@ -5311,8 +5312,9 @@ int32_t gpumex_map_reduce(struct gpumex_context *ctx,
  * u = 2^-24 (F32) or 2^-53 (F64); of C64 and C128, as F32 and F64, j = 2*k + 12 (TENSOR, and AUTO
  * where it takes TENSOR: 2*k + 20), and 1.5 times that. TF32 rounds A and B to 11 bits first, and
  * adds at most `2^-10 * |A|*|B|`. Infinities, NaN and overflow are those of a plain product, except
- * with TF32 and CUBLAS; a product of two elements is added without being rounded, and then does not
- * overflow (SEQUENTIAL rounds it). Variants and backends agree within the bound, not bit by bit.
+ * with TF32 and CUBLAS; a product of two elements may be added without being rounded, and then does
+ * not overflow (SEQUENTIAL rounds each). Variants and backends agree within the bound, not bit by
+ * bit.
  * @param ctx The context that runs it.
  * @param options variant, dtype (F32 where it is not set, F64, C64 or C128), order, trans_a,
  *   trans_b, leading dimensions, batch, strides, alpha, beta, alpha_imag, beta_imag; NULL: C <- A*B
@@ -5323,7 +5325,8 @@ int32_t gpumex_map_reduce(struct gpumex_context *ctx,
  * @param a op(A) is m*k elements of the dtype in options->order (MATLAB: COLUMN); op transposes
  *   where trans_a is 1, and also conjugates where it is 2.
  * @param b op(B) is k*n elements, likewise with trans_b.
- * @param c m*n elements; the range from its first to its last element overlaps neither a nor b.
+ * @param c m*n elements; the range from its first to its last element overlaps neither a nor b,
+ *   unless alpha = 0 or k = 0, where these are not read.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
  *   INVALID_ARGUMENT (ctx is not a live context; a number that is not of its enum; lda, ldb or ldc
  *   less than a row or column; stride_c less than a matrix; a size that exceeds the address space;
@@ -5658,16 +5661,16 @@ int32_t gpumex_permute(struct gpumex_context *ctx,
  *   type are u; u o x X of a signed type show its two's complement. The decimal point is that of
  *   the locale.
  * @param columns Numbers in a row, at least 1.
- * @param text Receives at most capacity bytes, in host memory; NULL with capacity = 0 asks for the
- *   size only.
+ * @param text Receives at most capacity bytes, in host memory, apart from array and from format with
+ *   its NUL; NULL with capacity = 0 asks for the size only.
  * @param capacity Bytes that text holds.
  * @param needed Receives the size in bytes, in host memory; may be NULL.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
- *   INVALID_ARGUMENT (ctx is not a live context; dtype; format; columns; an array that is
- *   misaligned, overlaps an output, is too short or belongs to another device); UNSUPPORTED (F16,
- *   BF16; text in device memory; device memory on the CPU backend; a CUDA context after fork);
- *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
- *   an error text may hold a part of the result.
+ *   INVALID_ARGUMENT (ctx is not a live context; dtype; format; columns; text that overlaps format;
+ *   an array that is misaligned, overlaps an output, is too short or belongs to another device);
+ *   UNSUPPORTED (F16, BF16; text in device memory; device memory on the CPU backend; a CUDA context
+ *   after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED
+ *   (gpumex_context_cancel). After an error text may hold a part of the result.
  * @note Cost: O(count).
  * @note Memory: CPU `0`; CUDA `min(count*sizeof(dtype), 1048576)`; arrays on the host `0`.
  * @ingroup gpumex_memory

@@ -79,7 +79,8 @@ zero_default!(MatmulOptions, beta_imag, reserved);
 /// where it takes TENSOR: 2*k + 20), and 1.5 times that. TF32 rounds A and B to 11 bits first, and
 /// adds at most `2^-10 * |A|*|B|`. Infinities, NaN and overflow are those of a plain product, except
 /// with TF32 and CUBLAS; a product of two elements may be added without being rounded, and then does
-/// not overflow (SEQUENTIAL rounds each). Variants and backends agree within the bound, not bit by bit.
+/// not overflow (SEQUENTIAL rounds each). Variants and backends agree within the bound, not bit by
+/// bit.
 /// @param ctx The context that runs it.
 /// @param options variant, dtype (F32 where it is not set, F64, C64 or C128), order, trans_a,
 ///   trans_b, leading dimensions, batch, strides, alpha, beta, alpha_imag, beta_imag; NULL: C <- A*B
@@ -90,8 +91,8 @@ zero_default!(MatmulOptions, beta_imag, reserved);
 /// @param a op(A) is m*k elements of the dtype in options->order (MATLAB: COLUMN); op transposes
 ///   where trans_a is 1, and also conjugates where it is 2.
 /// @param b op(B) is k*n elements, likewise with trans_b.
-/// @param c m*n elements; the range from its first to its last element overlaps neither a nor b, unless
-///   alpha = 0 or k = 0, where these are not read.
+/// @param c m*n elements; the range from its first to its last element overlaps neither a nor b,
+///   unless alpha = 0 or k = 0, where these are not read.
 /// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
 ///   INVALID_ARGUMENT (ctx is not a live context; a number that is not of its enum; lda, ldb or ldc
 ///   less than a row or column; stride_c less than a matrix; a size that exceeds the address space;

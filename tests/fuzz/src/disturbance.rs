@@ -18,8 +18,8 @@ pub enum Disturbance {
     Cancelled,
 }
 
-/// Stack that the header asks of a caller; later it could not grow.
-pub const STACK: usize = 64 << 10;
+/// Stack of the fuzzer's own that a call may need; later it could not grow.
+const STACK: usize = 64 << 10;
 
 /// The context that the cancelling thread is to cancel; 0: none.
 static CANCELLED: AtomicU64 = AtomicU64::new(0);

@@ -1,7 +1,7 @@
 //! Calls every function of gpumex.h at random: what the header describes is attacked, and its promises are checked.
 //!
 //! fuzz [--time SECONDS] [--calls N] [--seed S] [--filter NAME] [--replay SEED:CASE] [--settings] [--backend cpu|cuda] [--jobs N] [--specified] [--large PER_MILLION] [--cases FILE]
-//!      [--header FILE] [--out FOLDER] [LIBRARY]
+//!      [--stack KIB] [--header FILE] [--out FOLDER] [LIBRARY]
 //!
 //! --settings starts processes with random settings in the environment and of gpumex_configure instead (settings/).
 //! --specified leaves out calls whose result the header leaves open, such as searches in arrays that are not sorted: kernels then race.
@@ -74,7 +74,8 @@ fn arguments() -> Result<Arguments, String> {
     let library = std::env::var("GPUMEX_TEST_LIBRARY")
         .unwrap_or_else(|_| format!("{root}/target/release/libgpumex.so"));
     let jobs = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
-    let settings = Settings { library, backend: 1, seed: now, calls: u64::MAX, jobs, specified: false };
+    let settings =
+        Settings { library, backend: 1, seed: now, calls: u64::MAX, jobs, specified: false, stack: 0 };
     let header = format!("{root}/include/gpumex.h");
     let mut found = Arguments {
         settings,
@@ -99,6 +100,7 @@ fn arguments() -> Result<Arguments, String> {
             "--cases" => found.cases = Some(numbers_of(&value()?)?),
             "--settings" => found.of_settings = true,
             "--specified" => found.settings.specified = true,
+            "--stack" => found.settings.stack = number(value()?)?,
             "--jobs" => found.settings.jobs = number(value()?)?,
             "--filter" => found.filter = value()?,
             "--header" => found.header = value()?,

@@ -55,12 +55,16 @@ pub struct Runner<'a> {
 }
 
 impl Runner<'_> {
-    pub fn new<'a>(plan: &'a Plan, environment: &'static Environment) -> Result<Runner<'a>, String> {
+    pub fn new<'a>(
+        plan: &'a Plan,
+        environment: &'static Environment,
+        stack: usize,
+    ) -> Result<Runner<'a>, String> {
         Ok(Runner {
             plan,
             environment,
             arena: Arena::new()?,
-            stack: Stack::new()?,
+            stack: Stack::new(stack)?,
             placed: Vec::new(),
             left: Vec::new(),
             before: 0,

@@ -1,8 +1,6 @@
-//! A stack of 64 KiB, which is what the header asks of a calling thread, with a protected page below it.
+//! A stack as small as the header lets that of a calling thread be, with a protected page below it.
 
 use std::ptr::null_mut;
-
-use crate::disturbance::STACK;
 
 const PAGE: usize = 4096;
 
@@ -12,16 +10,16 @@ pub struct Stack {
 
 impl Stack {
     /// Its memory is there from the beginning: a process that gets no more memory needs none for it.
-    pub fn new() -> Result<Stack, String> {
+    pub fn new(bytes: usize) -> Result<Stack, String> {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_POPULATE;
         let access = libc::PROT_READ | libc::PROT_WRITE;
         // SAFETY: a new mapping, of which the lowest page is protected.
-        let base = unsafe { libc::mmap(null_mut(), PAGE + STACK, access, flags, -1, 0) };
+        let base = unsafe { libc::mmap(null_mut(), PAGE + bytes, access, flags, -1, 0) };
         // SAFETY: as above.
         if base == libc::MAP_FAILED || unsafe { libc::mprotect(base, PAGE, libc::PROT_NONE) } != 0 {
             return Err("no memory for a stack".into());
         }
-        Ok(Stack { top: base as usize + PAGE + STACK })
+        Ok(Stack { top: base as usize + PAGE + bytes })
     }
 
     /// Runs `call` on it. An overflow is a signal, which ends the process.

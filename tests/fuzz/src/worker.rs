@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::case::Case;
 use crate::coverage::{self, Counter};
 use crate::disturbance::Disturbance;
-use crate::environment::Environment;
+use crate::environment::{CUDA, Environment};
 use crate::generate::{Plan, generate};
 use crate::library::Library;
 use crate::oracle;
@@ -103,6 +103,16 @@ pub struct Settings {
     pub jobs: u64,
     /// Only calls whose result the header specifies; with jobs 0.
     pub specified: bool,
+    /// KiB of the stack of a call; 0: as few as the header asks for.
+    pub stack: u64,
+}
+
+impl Settings {
+    fn stack_bytes(&self) -> usize {
+        let of_header = if self.backend == CUDA { 256 } else { 64 };
+        let kib = if self.stack == 0 { of_header } else { self.stack };
+        (kib as usize) << 10
+    }
 }
 
 /// Starts a process that runs the cases first, first + jobs, ... until it is killed or has made all calls.
@@ -252,7 +262,7 @@ fn prepare<'a>(plan: &'a Plan, settings: &Settings) -> Result<Runner<'a>, String
     let library = Library::load(&settings.library, &plan.header)?;
     let environment = Box::leak(Box::new(Environment::new(library, &plan.header, settings.backend)?));
     environment.enter();
-    Runner::new(plan, environment)
+    Runner::new(plan, environment, settings.stack_bytes())
 }
 
 /// How a process ends that has reported why it cannot go on.
