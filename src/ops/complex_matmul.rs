@@ -87,7 +87,12 @@ fn parts_multiplied<T: Element + cpu::Float + gpu::Float + Into<f64>>(
     let Product { m, n, k, batch, .. } = sizes;
     let mut real = Product { n: 2 * n, k: 2 * k, alpha: 1.0, beta: beta[0], c: doubled(sizes.c), ..sizes };
     if !has_terms {
-        real.alpha = 0.0;
+        // A and B are not read: nothing may depend on their layout.
+        let (none_of_a, none_of_b) = (
+            Layout { transposed: false, ld: 1, stride: 0 },
+            Layout { transposed: false, ld: 2 * n, stride: 0 },
+        );
+        real = Product { k: 0, alpha: 0.0, a: none_of_a, b: none_of_b, ..real };
         let none = || DynView::typed::<T>(&a.parts().part(0, 0));
         return product_of::<T>(engine, variant, &real, none(), none(), c.parts().typed());
     }
