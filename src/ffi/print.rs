@@ -27,8 +27,8 @@ use crate::ops::print::{self, Printing};
 ///   type are u; u o x X of a signed type show its two's complement. The decimal point is that of
 ///   the locale.
 /// @param columns Numbers in a row, at least 1.
-/// @param text Receives at most capacity bytes, in host memory, apart from array and from format with
-///   its NUL; NULL with capacity = 0 asks for the size only.
+/// @param text Receives at most capacity bytes, in host memory, apart from array and from format
+///   with its NUL; NULL with capacity = 0 asks for the size only.
 /// @param capacity Bytes that text holds.
 /// @param needed Receives the size in bytes, in host memory; may be NULL.
 /// @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
