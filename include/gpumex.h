@@ -3541,9 +3541,11 @@ int32_t gpumex_bulk_remove(struct gpumex_context *ctx,
 /**
  * @brief Cancels the call that another thread has in a context.
  *
- * That call returns CANCELLED within 0.2 s, its outputs are unspecified, and gpumex_last_error on
- * its thread says how far it came: "gpumex_context_cancel ended the call after 0.731 s; 96 of 4096
- * were done", in the units of the progress callback, else in parts of the loop that it was in. The
+ * That call returns CANCELLED within 0.2 s, or later where other calls of the process keep the
+ * threads of the CPU backend, which all contexts share. Its outputs are unspecified, and
+ * gpumex_last_error on its thread says after how long it ended and, where the operation counts its
+ * parts, how far it came: "gpumex_context_cancel ended the call after 0.731 s; 96 of 4096 were
+ * done", in the units of the progress callback, else in parts of the loop that it was in. The
  * context stays usable. Where no call is in the context, nothing happens: neither a later call nor
  * one that waits for its turn (GPUMEX_BUSY_POLICY_WAIT) is affected. A call that is about to end
  * may still return its result. A call that is in another context from within a callback is not
@@ -3609,7 +3611,8 @@ int32_t gpumex_check_sorted(struct gpumex_context *ctx,
  * dead: each later call is PEER. No failure ends the process. The handle is a token, as that of a
  * context.
  *
- * gpumex_context_cancel of a rank's context is CANCELLED there and PEER on the others.
+ * gpumex_context_cancel of a rank's context is CANCELLED there and PEER on the others, but for one
+ * that comes to the last step of the call more than 0.1 s later: it may still succeed.
  * @param ctx The context of this rank.
  * @param options timeout_ms and life_halo; NULL: 300 s, and by cost.
  * @param rank This rank, from 0.

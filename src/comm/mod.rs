@@ -11,7 +11,7 @@
 //!
 //! Agreement  Each rank does its part of a step, then tells all others how that ended ([`Comm::agree`]): bytes move only after
 //!            every rank has succeeded, and with the same arguments. So an error on one rank is PEER on the others, and the
-//!            communicator lives. The last step of a call is an agreement too: no rank returns success unless all do.
+//!            communicator lives. The last step of a call is an agreement too: no rank returns success unless all have told it of theirs.
 //! Failure    An error in a transport, a time limit or an abort leaves ranks in different steps: the communicator is dead, the process is not.
 //! Devices    Where all ranks are devices that reach each other ([`Comm::is_direct`]), memory of devices crosses without the host, in
 //!            the order of their streams ([`Comm::exchange_on`]): a rank's host goes on while its device waits for the others. In one

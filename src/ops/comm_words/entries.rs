@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use crate::error::{Error, Result, Status};
+use crate::interrupt::Polls;
 use crate::model::words::{Rule, Tally};
 use crate::vector;
 
@@ -61,7 +62,9 @@ fn hash(bytes: &[u8]) -> u64 {
 /// The words of entries, those of one spelling added up.
 pub fn added_up(mut bytes: &[u8]) -> Result<Vec<Tally>> {
     let mut known: HashMap<&[u8], Tally> = HashMap::new();
+    let mut polls = Polls::new();
     while !bytes.is_empty() {
+        polls.step();
         let (word, spelling, rest) = next(bytes)?;
         bytes = rest;
         let needed = (known.len() + 1) * size_of::<(&[u8], Tally)>();

@@ -13,6 +13,7 @@ use crate::array::{Input, Output, View, all_apart};
 use crate::comm::{Comm, Field};
 use crate::context::Context;
 use crate::error::Result;
+use crate::interrupt::Polls;
 use crate::memory::Place;
 use crate::model::words::{Rule, Tally, most_frequent};
 use entries::Entries;
@@ -115,7 +116,11 @@ impl Part<'_> {
     fn count(&self, ctx: &mut Context, options: &Options, rule: Rule, entries: &mut Entries) -> Result<u64> {
         let text = Input::new("a part of the text", self.text).view::<u8>(&[self.text.len()])?;
         let (found, summary) = words::all(ctx, options, text)?;
-        found.iter().try_for_each(|word| entries.add(self.text, rule, self.start, word))?;
+        let mut polls = Polls::new();
+        found.iter().try_for_each(|word| {
+            polls.step();
+            entries.add(self.text, rule, self.start, word)
+        })?;
         Ok(summary.words)
     }
 }

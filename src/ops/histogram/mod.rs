@@ -10,6 +10,7 @@ use crate::array::{Input, Output, Scratch, View};
 use crate::context::{Context, Engine};
 use crate::error::{Error, Result};
 use crate::gpu;
+use crate::interrupt;
 use crate::model::dtype::Dtype;
 pub use crate::model::histogram::HistogramVariant;
 pub use crate::model::histogram::{BYTE_VALUES, HistogramOutliers};
@@ -73,14 +74,24 @@ pub fn check_edges(ctx: &mut Context, edges: Input, count: usize) -> Result<usiz
     ctx.begin();
     let edges = edges.view::<f64>(&[count])?;
     ctx.run_long(|engine, host, _| match engine {
-        Engine::Cpu(_) => Ok(first_bad_edge(edges.on_host()?).unwrap_or(count)),
+        Engine::Cpu(_) => Ok(first_bad(edges.on_host()?)),
         Engine::Cuda(device) => {
             let mut copy = Scratch::<f64>::new(&host.heap, count)?;
             gpu::copy::copy(device, copy.as_pair("a copy of the edges").into_target(), edges)?;
             device.synchronize()?; // before the host reads them
-            Ok(first_bad_edge(copy.as_mut_slice()).unwrap_or(count))
+            Ok(first_bad(copy.as_mut_slice()))
         }
     })
+}
+
+/// [`first_bad_edge`], or their number; a cancel ends it between two pieces.
+fn first_bad(edges: &[f64]) -> usize {
+    let mut bad = None;
+    interrupt::in_pieces(edges.len(), |piece| {
+        let from = piece.start.saturating_sub(1); // an edge is compared with the one before
+        bad = bad.or_else(|| first_bad_edge(&edges[from..piece.end]).map(|k| from + k));
+    });
+    bad.unwrap_or(edges.len())
 }
 
 // ---------------------------------------------------------------------------------------------------------- what is asked
