@@ -1,8 +1,8 @@
 /* ranks.h - a call of every operation on several ranks, as threads of the program, in the table of operations.h: for benches/pairs.c,
- * and for memory_use.c of tests/c_abi.
+ * and for memory_use.c and cancel_operations.c of tests/c_abi.
  *
  * The first rank has the context of the library, the others one on the same device; each has as large a part of the arrays. A call makes
- * communicators and threads, and ends them. */
+ * communicators and threads, and ends them. There are 2 ranks, or RANKS where a program has defined it. */
 #ifndef RANKS_H
 #define RANKS_H
 
@@ -10,7 +10,10 @@
 
 #include <pthread.h>
 
-enum { RANKS = 2, HALO = 64 };
+#ifndef RANKS
+#define RANKS 2
+#endif
+enum { HALO = 64 };
 
 /* A rank, and what it does. */
 typedef struct member {
@@ -20,6 +23,9 @@ typedef struct member {
     int32_t status;
     double noted_bytes; /* of memory_use.c */
 } member;
+
+/* Told, on the thread of a rank, that its call has returned; for programs that look at each rank. */
+static void (*rank_ended)(const member *);
 
 /* Contexts of the ranks behind the first one, of a library; they stay. */
 static gpumex_context *others[2][RANKS];
@@ -42,6 +48,7 @@ static library part_of(const library *whole, int rank) {
 static void *run_member(void *argument) {
     member *const m = argument;
     m->status = m->run(&m->l, m->comm);
+    if (rank_ended != NULL) rank_ended(m);
 #ifdef MEMORY_USE_H
     m->noted_bytes = noted.cpu;
 #endif

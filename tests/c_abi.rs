@@ -131,17 +131,20 @@ fn a_call_is_cancelled_from_threads_signal_handlers_and_callbacks_and_no_other_o
     }
 }
 
-/// On CUDA the arrays are device memory: calls return before they could be cancelled.
+/// On CUDA with arrays of the device, where calls may return before they could be cancelled, and with longer ones of the host.
 #[test]
-fn each_operation_is_cancelled_and_returns_soon() {
+fn each_operation_is_cancelled_returns_soon_and_says_how_far_it_came() {
     let flags = ["-std=gnu11", "-Wno-pedantic"]; // benches/operations.h is of GNU C
     let workplace = Workplace::new("cancel-operations");
     let program = workplace.compile_with(Language::C11, &c_source("cancel_operations.c"), &flags, &["-ldl"]);
     let library = programs::built().join("libgpumex.so");
-    for backend in backends() {
-        let arguments = [library.as_os_str(), backend.as_ref(), "1000000".as_ref()];
+    let cuda = Context::cuda().map(|_| [["cuda", "1000000"], ["host", "10000000"]]);
+    for [arrays, elements] in [["cpu", "1000000"]].into_iter().chain(cuda.into_iter().flatten()) {
+        let arguments = [library.as_os_str(), arrays.as_ref(), elements.as_ref()];
         let ended = workplace.program(&program).args(arguments).succeeds();
         assert!(ended.stdout.ends_with("\n0 failed\n"), "{}", ended.stdout);
+        let longest = ended.stdout.lines().find(|line| line.starts_with("longest"));
+        println!("{arrays}: {}", longest.unwrap_or_default());
     }
 }
 
