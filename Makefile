@@ -10,7 +10,7 @@ MAKEFLAGS   += --jobs=$(shell nproc)
 ifneq ($(words $(MAKECMDGOALS)),1)
 .NOTPARALLEL: # make clean build
 endif
-.PHONY: help demo test check fuzz fuzz-parsers soak models miri thread-sanitizer instruction-sets coverage supply view build examples mex mpi \
+.PHONY: help demo test check fuzz fuzz-parsers soak models miri thread-sanitizer instruction-sets coverage supply campaign view build examples mex mpi \
         bundle install install-strip uninstall octave-package matlab-package dist dist-check docs header abi modules toolkit octave test-tools tools \
         clean distclean
 
@@ -75,6 +75,11 @@ instruction-sets: toolkit ## the tests of the operations as on CPUs without AVX,
 
 coverage: toolkit ## lines of src/ that the tests run, target/coverage/lines; needs LLVM's tools from rustup
 	@MAKEFLAGS= scripts/coverage
+
+campaign: ## what docs/reliability.md reports of a machine without a GPU, in turn; goes on after a failure, and names it
+	@failed=; for part in fuzz fuzz-parsers soak models miri thread-sanitizer instruction-sets coverage supply; do \
+	    $(MAKE) --no-print-directory $$part TIME=$(TIME) || failed="$$failed $$part"; \
+	done; [ -z "$$failed" ] || { echo "make campaign: failed:$$failed" >&2; exit 1; }
 
 supply: ## licences, known vulnerabilities and origins of all crates (deny.toml); needs cargo-deny and the network
 	@command -v cargo-deny >/dev/null || { echo 'make supply: cargo install --locked cargo-deny'; exit 1; }
