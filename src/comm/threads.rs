@@ -5,12 +5,15 @@
 //!            leaves no pointer behind.
 //! Devices    Memory of devices is lent (gpu/peer): the letter says where it is, and the other rank's device copies it. A rank comes
 //!            out of an exchange when all that it has lent was taken, or is withdrawn.
+//! Agreement  A rank whose wait in an allgather ends early, by a cancel or the time limit, and one that has received all of it decide under a
+//!            lock which of the two came first: an allgather succeeds on all ranks or on none.
 //! Failure    A rank that fails ends the group. One that was destroyed is missed by those who wait for it alone: others may still be in
 //!            the last step of the call that it has come out of.
 //! Cost       On the host one copy more than a direct one. What was put in a queue before its sender left is still delivered.
 #![forbid(unsafe_code)]
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{hint, thread};
@@ -42,9 +45,17 @@ struct Group {
     ranks: usize,
     has_cores: bool,   // more than ranks
     boxes: Vec<Inbox>, // of each rank
+    gathers: Mutex<Gathers>,
     why_failed: Mutex<Option<String>>,
     why_left: Mutex<BTreeMap<usize, String>>, // of ranks that were destroyed
     stop: Mutex<Option<Arc<Stop>>>,           // of kernels that wait for each other
+}
+
+/// How the allgathers of a group ended, by their number from 1.
+#[derive(Default)]
+struct Gathers {
+    complete: u64, // the last one that a rank has received whole
+    failed: Option<u64>,
 }
 
 struct Inbox {
@@ -56,6 +67,7 @@ struct Inbox {
 pub struct Member {
     group: Arc<Group>,
     rank: usize,
+    gathers: AtomicU64, // that it has begun
 }
 
 /// A communicator for each rank of a new group.
@@ -66,6 +78,7 @@ pub fn group(ranks: usize, limits: Limits, reach: Reach) -> Vec<Comm> {
         ranks,
         has_cores,
         boxes: (0..ranks).map(inbox).collect(),
+        gathers: Mutex::default(),
         why_failed: Mutex::new(None),
         why_left: Mutex::default(),
         stop: Mutex::new(None),
@@ -73,7 +86,7 @@ pub fn group(ranks: usize, limits: Limits, reach: Reach) -> Vec<Comm> {
     let member = |rank| {
         let transport = match ranks {
             1 => Transport::Alone,
-            _ => Transport::Threads(Member { group: group.clone(), rank }),
+            _ => Transport::Threads(Member { group: group.clone(), rank, gathers: AtomicU64::new(0) }),
         };
         let reach = if ranks > 1 { reach } else { Reach::Host };
         Comm::new(rank, ranks, transport, reach, limits)
@@ -88,12 +101,17 @@ impl Member {
         inbox.arrival.notify_all();
     }
 
+    /// What a rank sent, where it has arrived.
+    fn arrived(&self, from: usize) -> Option<Letter> {
+        lock(&self.group.boxes[self.rank].queues).get_mut(&from).and_then(VecDeque::pop_front)
+    }
+
     /// What a rank sent; waits for it.
     fn take(&self, from: usize, control: &Control) -> Result<Letter> {
         let inbox = &self.group.boxes[self.rank];
         let start = Instant::now();
         while self.group.has_cores && start.elapsed() < LOOKS {
-            if let Some(letter) = lock(&inbox.queues).get_mut(&from).and_then(VecDeque::pop_front) {
+            if let Some(letter) = self.arrived(from) {
                 return Ok(letter);
             }
             hint::spin_loop();
@@ -127,23 +145,41 @@ impl Member {
     }
 
     fn take_into(&self, from: usize, control: &Control, to: &mut [u8]) -> Result<()> {
-        let Letter::Bytes(letter) = self.take(from, control)? else { return Err(other_call(from)) };
-        if letter.len() != to.len() {
-            let (sent, expected) = (letter.len(), to.len());
-            return Err(Error::new(
-                Status::Peer,
-                format!("rank {from} sent {sent} bytes, {expected} were expected"),
-            ));
-        }
-        to.copy_from_slice(&letter); // without polls: a step that has begun ends, or the communicator does
-        Ok(())
+        copy_into(self.take(from, control)?, from, to)
     }
 
     pub fn allgather(&self, control: &Control, own: &[u8], all: &mut [u8]) -> Result<()> {
         let letter = letter(own)?;
+        let number = self.gathers.fetch_add(1, Ordering::Relaxed) + 1;
         (0..self.group.ranks).for_each(|to| self.put(to, letter.clone()));
-        let mut places = all.chunks_exact_mut(own.len()).enumerate();
-        places.try_for_each(|(from, place)| self.take_into(from, control, place))
+        for (from, place) in all.chunks_exact_mut(own.len()).enumerate() {
+            let letter = self.take(from, control).or_else(|error| {
+                let letter = if self.fails(number) { None } else { self.arrived(from) };
+                letter.ok_or(error)
+            })?;
+            copy_into(letter, from, place)?;
+        }
+        self.completes(number)
+    }
+
+    /// This rank has received an allgather whole; an error where another one has given it up before.
+    fn completes(&self, number: u64) -> Result<()> {
+        let mut gathers = lock(&self.group.gathers);
+        if gathers.complete < number && gathers.failed.is_some_and(|failed| failed <= number) {
+            return Err(Error::new(Status::Peer, "another rank has given up the step that this one ends"));
+        }
+        gathers.complete = gathers.complete.max(number);
+        Ok(())
+    }
+
+    /// This rank gives up an allgather, unless another one has received it whole: then all that was sent has arrived here too.
+    fn fails(&self, number: u64) -> bool {
+        let mut gathers = lock(&self.group.gathers);
+        let fails = gathers.complete < number;
+        if fails {
+            gathers.failed.get_or_insert(number);
+        }
+        fails
     }
 
     pub fn exchange(&self, control: &Control, parcels: &mut [Parcel]) -> Result<()> {
@@ -273,8 +309,58 @@ fn other_call(from: usize) -> Error {
     Error::new(Status::Peer, format!("rank {from} sent what belongs to another call"))
 }
 
+/// Bytes that a rank sent to their place, without polls: a step that has begun ends, or the communicator does.
+fn copy_into(letter: Letter, from: usize, to: &mut [u8]) -> Result<()> {
+    let Letter::Bytes(letter) = letter else { return Err(other_call(from)) };
+    if letter.len() != to.len() {
+        let (sent, expected) = (letter.len(), to.len());
+        let text = format!("rank {from} sent {sent} bytes, {expected} were expected");
+        return Err(Error::new(Status::Peer, text));
+    }
+    to.copy_from_slice(&letter);
+    Ok(())
+}
+
 fn letter(bytes: &[u8]) -> Result<Letter> {
     let mut letter = vector::reserved(bytes.len())?;
     letter.extend_from_slice(bytes);
     Ok(Letter::Bytes(Arc::new(letter)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::comm::Operation;
+
+    /// A step of a rank of two, which waits a moment for the other one.
+    fn step(comm: &mut Comm) -> Result<()> {
+        comm.call(Operation::Reduce, |_| Ok(()))
+    }
+
+    fn two() -> [Comm; 2] {
+        let limits = Limits { timeout_ms: 20, life_halo: 0 };
+        group(2, limits, Reach::Host).try_into().ok().expect("two ranks")
+    }
+
+    #[test]
+    fn a_step_that_one_rank_gave_up_ends_on_no_other() {
+        let [mut early, mut late] = two();
+        assert_eq!(step(&mut early).unwrap_err().status(), Status::Timeout);
+        assert_eq!(step(&mut late).unwrap_err().status(), Status::Peer);
+    }
+
+    #[test]
+    fn a_step_that_one_rank_has_ended_is_given_up_by_none() {
+        let [mut early, mut late] = two();
+        let Transport::Threads(member) = &early.transport else { unreachable!() };
+        let number = 1;
+        assert_eq!(member.completes(number).map_err(|error| error.status()), Ok(()));
+        assert!(!member.fails(number));
+        assert!(member.fails(number + 1));
+        assert!(thread::scope(|scope| {
+            let other = scope.spawn(|| step(&mut late));
+            step(&mut early).is_ok() & other.join().expect("no panic").is_ok()
+        }));
+        assert_eq!(step(&mut early).unwrap_err().status(), Status::Timeout);
+    }
 }

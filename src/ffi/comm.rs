@@ -81,8 +81,9 @@ pub type gpumex_allgather_callback = Option<
 /// dead: each later call is PEER. No failure ends the process. The handle is a token, as that of a
 /// context.
 ///
-/// gpumex_context_cancel of a rank's context is CANCELLED there and PEER on the others, but for one
-/// that comes to the last step of the call more than 0.1 s later: it may still succeed.
+/// gpumex_context_cancel of a rank's context is CANCELLED there and PEER on the others. With
+/// functions of the caller's, a rank that comes to the last step of the call more than 0.1 s after
+/// the cancelled one may still succeed; with gpumex_comm_create_local none does.
 /// @param ctx The context of this rank.
 /// @param options timeout_ms and life_halo; NULL: 300 s, and by cost.
 /// @param rank This rank, from 0.
