@@ -10,7 +10,7 @@ function call_every_function(list, report, first)
 %      unnamed NAME(FORM): MESSAGE    an error that names neither gpuArray nor the function
 %      slow NAME(FORM)
 %
-%   A function that ends the process or hangs is the last one that begins; call_functions_in_children goes on behind it.
+%   A function that ends the process or hangs is the last one that begins; scripts/gpuarray-functions goes on behind it.
 
 names = strsplit(strtrim(fileread(list)), "\n");
 output = fopen(report, 'a');
