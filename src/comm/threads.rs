@@ -54,8 +54,8 @@ struct Group {
 /// How the allgathers of a group ended, by their number from 1.
 #[derive(Default)]
 struct Gathers {
-    complete: u64, // the last one that a rank has received whole
-    failed: Option<u64>,
+    complete: u64,                 // the last one that a rank has received whole
+    failed: Option<(u64, String)>, // the one that a rank gave up, and why
 }
 
 struct Inbox {
@@ -154,7 +154,7 @@ impl Member {
         (0..self.group.ranks).for_each(|to| self.put(to, letter.clone()));
         for (from, place) in all.chunks_exact_mut(own.len()).enumerate() {
             let letter = self.take(from, control).or_else(|error| {
-                let letter = if self.fails(number) { None } else { self.arrived(from) };
+                let letter = if self.fails(number, &error) { None } else { self.arrived(from) };
                 letter.ok_or(error)
             })?;
             copy_into(letter, from, place)?;
@@ -165,19 +165,21 @@ impl Member {
     /// This rank has received an allgather whole; an error where another one has given it up before.
     fn completes(&self, number: u64) -> Result<()> {
         let mut gathers = lock(&self.group.gathers);
-        if gathers.complete < number && gathers.failed.is_some_and(|failed| failed <= number) {
-            return Err(Error::new(Status::Peer, "another rank has given up the step that this one ends"));
+        if let Some((_, why)) = gathers.failed.as_ref().filter(|(failed, _)| *failed <= number)
+            && gathers.complete < number
+        {
+            return Err(Error::new(Status::Peer, format!("the communicator is dead; {why}")));
         }
         gathers.complete = gathers.complete.max(number);
         Ok(())
     }
 
     /// This rank gives up an allgather, unless another one has received it whole: then all that was sent has arrived here too.
-    fn fails(&self, number: u64) -> bool {
+    fn fails(&self, number: u64, error: &Error) -> bool {
         let mut gathers = lock(&self.group.gathers);
         let fails = gathers.complete < number;
         if fails {
-            gathers.failed.get_or_insert(number);
+            gathers.failed.get_or_insert_with(|| (number, format!("rank {} ended it: {error}", self.rank)));
         }
         fails
     }
@@ -355,8 +357,9 @@ mod tests {
         let Transport::Threads(member) = &early.transport else { unreachable!() };
         let number = 1;
         assert_eq!(member.completes(number).map_err(|error| error.status()), Ok(()));
-        assert!(!member.fails(number));
-        assert!(member.fails(number + 1));
+        let error = Error::new(Status::Timeout, "it waits no longer");
+        assert!(!member.fails(number, &error));
+        assert!(member.fails(number + 1, &error));
         assert!(thread::scope(|scope| {
             let other = scope.spawn(|| step(&mut late));
             step(&mut early).is_ok() & other.join().expect("no panic").is_ok()
