@@ -22,14 +22,13 @@ pub struct Interrupt {
     flag: Flag,
     start: Option<Instant>,
     reached: Option<(u64, u64)>, // of the whole call, where it is counted
-    of_loop: Option<(u64, u64)>, // of the innermost loop that counts its parts
 }
 
 /// A word and the value that it has when the call is cancelled; None: nobody can cancel.
 type Flag = Option<(&'static AtomicUsize, usize)>;
 
 thread_local! {
-    static CURRENT: Cell<Interrupt> = const { Cell::new(Interrupt::NONE) };
+    static CURRENT: Cell<Interrupt> = const { Cell::new(Interrupt { flag: None, start: None, reached: None }) };
 }
 
 /// Makes an interrupt that of this thread until it is dropped.
@@ -41,11 +40,9 @@ pub struct Scope {
 struct Cancelled(Error);
 
 impl Interrupt {
-    const NONE: Interrupt = Interrupt { flag: None, start: None, reached: None, of_loop: None };
-
     /// That of a call which is cancelled while `word` is `value`.
     pub fn new(word: &'static AtomicUsize, value: usize) -> Interrupt {
-        Interrupt { flag: Some((word, value)), ..Interrupt::NONE }
+        Interrupt { flag: Some((word, value)), start: None, reached: None }
     }
 
     /// That of the call which this thread works for.
@@ -114,17 +111,15 @@ pub fn check(done: usize, total: usize) -> Result<()> {
 /// Says how far the call came; a total of 0 says nothing.
 #[cold]
 fn error(done: u64, total: u64) -> Error {
-    let Interrupt { start, reached, of_loop, .. } = Interrupt::current();
+    let Interrupt { start, reached, .. } = Interrupt::current();
     let mut text = "gpumex_context_cancel ended the call".to_string();
     if let Some(start) = start {
         text += &format!(" after {:.3} s", start.elapsed().as_secs_f64());
     }
-    match (reached, Some((done, total)).filter(|_| total > 0).or(of_loop)) {
+    match (reached, total) {
         (Some((done, total)), _) => text += &format!("; {done} of {total} were done"),
-        (None, None) => {}
-        (None, Some((done, total))) => {
-            text += &format!("; of the loop that it was in {done} of {total} parts were done")
-        }
+        (None, 0) => {}
+        (None, _) => text += &format!("; of the loop that it was in {done} of {total} parts were done"),
     }
     Error::new(Status::Cancelled, text)
 }
@@ -142,15 +137,6 @@ pub fn caught<T>(body: impl FnOnce() -> Result<T>) -> Result<T> {
 pub fn at<T>(done: u64, total: u64, body: impl FnOnce() -> T) -> T {
     let call = Interrupt::current();
     Interrupt { reached: call.reached.or(Some((done, total))), ..call }.run(body)
-}
-
-/// Runs `body`, a part of a loop of `total` parts, of which `done` are before it: for what an error in it says that counts nothing itself.
-#[inline]
-pub fn within<T>(done: usize, total: usize, body: impl FnOnce() -> T) -> T {
-    if total <= 1 {
-        return body();
-    }
-    Interrupt { of_loop: Some((done as u64, total as u64)), ..Interrupt::current() }.run(body)
 }
 
 /// Iterations between two polls of a loop whose body is short.
@@ -218,9 +204,6 @@ mod tests {
             assert_eq!(error.status(), Status::Cancelled);
             assert!(error.message().ends_with("3 of 12 parts were done"), "{error}");
             assert!(error.message().contains(" after 0.0"), "{error}");
-            let outcome = interrupt().run(|| caught(|| within(2, 9, || within(0, 1, || check(0, 0)))));
-            let error = outcome.unwrap_err();
-            assert!(error.message().ends_with("2 of 9 parts were done"), "{error}");
             let outcome = interrupt().run(|| caught(|| at(40, 50, || at(1, 2, || check(3, 12)))));
             let error = outcome.unwrap_err();
             assert!(error.message().ends_with("the call; 40 of 50 were done"), "{error}");

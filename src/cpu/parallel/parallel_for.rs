@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use crate::error::Result;
-use crate::interrupt::{Interrupt, poll, poll_at, within};
+use crate::interrupt::{Interrupt, poll, poll_at};
 
 /// body (index, item) for each item, on the threads of the current pool; on this thread alone where it `is_alone`.
 pub fn parallel_for<T: Send>(
@@ -44,7 +44,7 @@ fn for_each_item<T: Send>(
     let mut items = iter::from_fn(next).enumerate();
     let body = |index, item| {
         poll_at(index, len);
-        within(index, len, || body(index, item))
+        body(index, item)
     };
     if at_once <= 1 {
         return items.try_for_each(|(index, item)| body(index, item));
