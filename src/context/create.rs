@@ -98,7 +98,7 @@ fn on_device(options: &Options, settings: &Settings) -> Result<Context> {
 
 fn workers(options: &Options, settings: &Settings) -> cpu::Workers {
     let threads = if options.threads == 0 { settings.num_threads } else { options.threads };
-    cpu::Workers::new(threads, pool::pool)
+    cpu::Workers::new(threads, pool::with_pool)
 }
 
 fn of(

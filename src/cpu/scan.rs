@@ -134,9 +134,10 @@ mod tests {
     fn the_bits_do_not_depend_on_the_number_of_threads() {
         let data: Vec<f32> = (0..3 * CHUNK + 77).map(|i| (i as f32 * 0.7).sin()).collect();
         let on = |threads| {
-            let workers = Workers::new(threads, |threads| {
+            let workers = Workers::new(threads, |threads, body| {
                 let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                Ok(Box::leak(Box::new(built.expect("a machine that tests has threads"))))
+                body(&built.expect("a machine that tests has threads"));
+                Ok(())
             });
             let mut result = data.clone();
             scan(&workers, Reduction::Sum, true, Array::Same(&mut result)).unwrap();

@@ -1,5 +1,6 @@
-//! The threads of the CPU backend: pools of our own, never rayon's global one, one for each number of threads that contexts work
-//! with. rayon cannot limit a call to some threads of a pool: a nested `join` takes all of them.
+//! The threads of the CPU backend: pools of our own, never rayon's global one. rayon cannot limit a call to some threads of a pool (a
+//! nested `join` takes all of them), and a thread that waits for a part of its call takes work of any other call in the pool: that
+//! call would keep this one from its end, a cancelled one too. So a call has a pool to itself.
 
 use std::sync::{LazyLock, mpsc};
 use std::thread::available_parallelism;
@@ -10,7 +11,8 @@ use crate::error::Result;
 use crate::platform::fork::{self, Name, ShortLock};
 use crate::platform::thread;
 
-/// Threads a core at most, on a machine of few cores as if it had so many.
+/// Threads a core at most, on a machine of few cores as if it had so many: more only wait for each other, and take a minute to start
+/// where they are thousands.
 const OVERSUBSCRIPTION: usize = 4;
 const MANY: usize = 16;
 
@@ -18,25 +20,78 @@ struct Pool {
     generation: u32, // of the process that built it
     num_threads: usize,
     threads: &'static ThreadPool,
+    calls: usize, // that have it now
 }
 
-/// The pool of so many threads of this process, or of as many as serve it: more than a few a core only wait for each other, and take a
-/// minute to start where they are thousands. They start when it is first used and live as long as the process. A forked child
-/// has none of its parent's threads and builds its own pools; the parent's are left alone.
-pub fn pool(num_threads: usize) -> Result<&'static ThreadPool> {
-    static POOLS: ShortLock<Vec<Pool>> = ShortLock::new(Name::Pool, Vec::new());
-    static CORES: LazyLock<usize> = LazyLock::new(|| available_parallelism().map_or(1, usize::from)); // reads files
-    let cores = *CORES;
-    let num_threads = num_threads.min(OVERSUBSCRIPTION * cores.max(MANY));
-    let mut pools = POOLS.lock();
-    let generation = fork::generation();
-    pools.retain(|pool| pool.generation == generation);
-    if let Some(pool) = pools.iter().find(|pool| pool.num_threads == num_threads) {
-        return Ok(pool.threads);
+static POOLS: ShortLock<Vec<Pool>> = ShortLock::new(Name::Pool, Vec::new());
+
+/// Runs `body` with a pool of so many threads, or as many as serve it, which no other call has meanwhile. Calls that come while many
+/// threads are at work get fewer: results do not depend on it. Where another pool cannot be started, calls share one.
+/// Threads start when they are first needed and live as long as the process. A forked child has none of its parent's threads and
+/// builds its own pools; the parent's are left alone.
+pub fn with_pool(num_threads: usize, body: &mut dyn FnMut(&ThreadPool)) -> Result<()> {
+    let lent = Lent::new(num_threads)?;
+    body(lent.threads);
+    Ok(())
+}
+
+/// A pool that a call has until this is dropped.
+struct Lent {
+    threads: &'static ThreadPool,
+}
+
+impl Lent {
+    fn new(num_threads: usize) -> Result<Lent> {
+        static MOST: LazyLock<usize> = LazyLock::new(|| {
+            let cores = available_parallelism().map_or(1, usize::from); // reads files
+            OVERSUBSCRIPTION * cores.max(MANY)
+        });
+        let most = *MOST;
+        let mut pools = POOLS.lock();
+        let generation = fork::generation();
+        pools.retain(|pool| pool.generation == generation);
+        let wanted = num_threads.min(most);
+        let num_threads = match least_used(&mut pools, wanted) {
+            None => wanted,
+            Some(pool) if pool.calls == 0 => return Ok(pool.lend()),
+            Some(_) => {
+                let at_work: usize =
+                    pools.iter().filter(|pool| pool.calls > 0).map(|pool| pool.num_threads).sum();
+                wanted.min(most.saturating_sub(at_work)).max(1)
+            }
+        };
+        if let Some(pool) = least_used(&mut pools, num_threads).filter(|pool| pool.calls == 0) {
+            return Ok(pool.lend());
+        }
+        match build(num_threads) {
+            Ok(threads) => {
+                let threads: &'static ThreadPool = Box::leak(Box::new(threads));
+                pools.push(Pool { generation, num_threads, threads, calls: 1 });
+                Ok(Lent { threads })
+            }
+            Err(error) => least_used(&mut pools, wanted).map(Pool::lend).ok_or(error),
+        }
     }
-    let threads: &'static ThreadPool = Box::leak(Box::new(build(num_threads)?));
-    pools.push(Pool { generation, num_threads, threads });
-    Ok(threads)
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        let mut pools = POOLS.lock();
+        let pool = pools.iter_mut().find(|pool| std::ptr::eq(pool.threads, self.threads)); // a forked child has none
+        pool.into_iter().for_each(|pool| pool.calls -= 1);
+    }
+}
+
+impl Pool {
+    fn lend(&mut self) -> Lent {
+        self.calls += 1;
+        Lent { threads: self.threads }
+    }
+}
+
+/// Of the pools of so many threads that which the fewest calls have.
+fn least_used(pools: &mut [Pool], num_threads: usize) -> Option<&mut Pool> {
+    pools.iter_mut().filter(|pool| pool.num_threads == num_threads).min_by_key(|pool| pool.calls)
 }
 
 fn build(num_threads: usize) -> Result<ThreadPool> {
@@ -53,10 +108,47 @@ fn build(num_threads: usize) -> Result<ThreadPool> {
 mod tests {
     use super::*;
 
+    /// Tests that count threads at work come one after another.
+    static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
+    /// The pools of calls that go on at once, by their addresses, with their numbers of threads.
+    fn at_once(wanted: &[usize]) -> Vec<(*const ThreadPool, usize)> {
+        let lent: Vec<_> = wanted.iter().map(|&num_threads| Lent::new(num_threads).unwrap()).collect();
+        lent.iter()
+            .map(|lent| (std::ptr::from_ref(lent.threads), lent.threads.current_num_threads()))
+            .collect()
+    }
+
     #[test]
-    fn there_is_one_pool_for_a_number_of_threads() {
-        let [two, three, again] = [2, 3, 2].map(|num_threads| pool(num_threads).unwrap());
-        assert!(std::ptr::eq(two, again) && !std::ptr::eq(two, three));
-        assert_eq!([two, three].map(ThreadPool::current_num_threads), [2, 3]);
+    fn calls_that_go_on_at_once_have_pools_of_their_own_which_later_calls_use_again() {
+        let _turn = fork::lock(&TURN);
+        let first = at_once(&[5, 7, 5]);
+        assert_eq!([5, 7, 5], [0, 1, 2].map(|call| first[call].1));
+        assert!(first[0].0 != first[2].0);
+        let mut again = [at_once(&[5, 5]), at_once(&[7])].concat();
+        again.sort_unstable();
+        let mut sorted = first.clone();
+        sorted.sort_unstable();
+        assert_eq!(again, sorted);
+    }
+
+    #[test]
+    fn many_calls_at_once_have_fewer_threads_and_a_pool_each() {
+        let _turn = fork::lock(&TURN);
+        let calls = at_once(&[1000; 6]);
+        assert!(calls[0].1 >= OVERSUBSCRIPTION * MANY && calls[0].1 <= 1000);
+        assert!(calls[1..].iter().all(|call| call.1 == 1));
+        let mut pools: Vec<_> = calls.iter().map(|call| call.0).collect();
+        pools.sort_unstable();
+        pools.dedup();
+        assert_eq!(pools.len(), calls.len());
+    }
+
+    #[test]
+    fn a_pool_is_given_back_when_the_call_unwinds() {
+        let unwound =
+            std::panic::catch_unwind(|| with_pool(9, &mut |_| std::panic::resume_unwind(Box::new(()))));
+        assert!(unwound.is_err());
+        assert!(POOLS.lock().iter().any(|pool| pool.num_threads == 9 && pool.calls == 0));
     }
 }

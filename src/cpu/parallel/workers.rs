@@ -9,14 +9,14 @@ use rayon::ThreadPool;
 use crate::error::{Error, Result, Status};
 use crate::interrupt::{self, Interrupt};
 
-/// Gives the pool of so many threads of this process.
-type Pool = fn(usize) -> Result<&'static ThreadPool>;
+/// Runs a body with a pool of so many threads of this process, which is the call's alone.
+type WithPool = fn(usize, &mut dyn FnMut(&ThreadPool)) -> Result<()>;
 
-/// How many threads operations run on, whose pool starts at its first use, and the time of the last operation.
+/// How many threads operations run on, which start at their first use, and the time of the last operation.
 #[derive(Clone)]
 pub struct Workers {
     num_threads: usize,
-    pool: Pool,
+    with_pool: WithPool,
     last_ms: Cell<f64>,
 }
 
@@ -30,8 +30,8 @@ pub struct Machine {
 
 impl Workers {
     /// `num_threads` 0 takes all cores.
-    pub fn new(num_threads: usize, pool: Pool) -> Workers {
-        Workers { num_threads: counted(num_threads), pool, last_ms: Cell::new(0.0) }
+    pub fn new(num_threads: usize, with_pool: WithPool) -> Workers {
+        Workers { num_threads: counted(num_threads), with_pool, last_ms: Cell::new(0.0) }
     }
 
     /// Later operations run on so many threads; 0 takes all cores. Their results are the same.
@@ -55,24 +55,14 @@ impl Workers {
             self.run_sequential(body);
             return Ok(());
         }
-        let pool = (self.pool)(self.num_threads)?;
-        let start = Instant::now();
-        interrupt::begin(start);
-        let call = Interrupt::current();
-        let body = || call.run(body);
-        match rayon::current_thread_index() {
-            None => pool.install(body),
-            // On a thread of the program's own rayon pool, waiting in `install` would steal jobs of that pool, and
-            // one of them may want the context that this operation holds: a plain thread waits instead.
-            Some(_) => std::thread::scope(|scope| {
-                let waiting = std::thread::Builder::new().spawn_scoped(scope, || pool.install(body));
-                let waiting = waiting
-                    .map_err(|error| Error::new(Status::OutOfMemory, format!("no thread: {error}")))?;
-                waiting.join().map_or_else(|panic| std::panic::resume_unwind(panic), Ok)
-            })?,
-        }
-        self.count(start);
-        Ok(())
+        let mut outcome = Ok(());
+        (self.with_pool)(self.num_threads, &mut |pool| {
+            let start = Instant::now();
+            interrupt::begin(start);
+            outcome = run_in(pool, body);
+            self.count(start);
+        })?;
+        outcome
     }
 
     /// Runs `body` on the caller's thread, and keeps the time.
@@ -117,6 +107,24 @@ impl Workers {
     }
 }
 
+/// Runs `body` on a thread of the pool for the call of this thread.
+fn run_in(pool: &ThreadPool, body: &mut (dyn FnMut() + Send)) -> Result<()> {
+    let call = Interrupt::current();
+    let body = || call.run(body);
+    if rayon::current_thread_index().is_none() {
+        pool.install(body);
+        return Ok(());
+    }
+    // On a thread of the program's own rayon pool, waiting in `install` would steal jobs of that pool, and
+    // one of them may want the context that this operation holds: a plain thread waits instead.
+    std::thread::scope(|scope| {
+        let waiting = std::thread::Builder::new().spawn_scoped(scope, || pool.install(body));
+        let waiting =
+            waiting.map_err(|error| Error::new(Status::OutOfMemory, format!("no thread: {error}")))?;
+        waiting.join().map_or_else(|panic| std::panic::resume_unwind(panic), Ok)
+    })
+}
+
 /// 0 stands for all cores.
 fn counted(num_threads: usize) -> usize {
     match num_threads {
@@ -128,10 +136,11 @@ fn counted(num_threads: usize) -> usize {
 /// Workers of the tests of this layer.
 #[cfg(test)]
 pub fn workers() -> Workers {
-    fn pool(num_threads: usize) -> Result<&'static ThreadPool> {
+    fn with_pool(num_threads: usize, body: &mut dyn FnMut(&ThreadPool)) -> Result<()> {
         static POOL: std::sync::OnceLock<ThreadPool> = std::sync::OnceLock::new();
         let build = || rayon::ThreadPoolBuilder::new().num_threads(num_threads).build();
-        Ok(POOL.get_or_init(|| build().expect("a machine that tests has threads")))
+        body(POOL.get_or_init(|| build().expect("a machine that tests has threads")));
+        Ok(())
     }
-    Workers::new(2, pool)
+    Workers::new(2, with_pool)
 }
