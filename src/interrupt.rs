@@ -22,13 +22,14 @@ pub struct Interrupt {
     flag: Flag,
     start: Option<Instant>,
     reached: Option<(u64, u64)>, // of the whole call, where it is counted
+    of_loop: Option<(u64, u64)>, // of the last loop of this thread that counts its parts
 }
 
 /// A word and the value that it has when the call is cancelled; None: nobody can cancel.
 type Flag = Option<(&'static AtomicUsize, usize)>;
 
 thread_local! {
-    static CURRENT: Cell<Interrupt> = const { Cell::new(Interrupt { flag: None, start: None, reached: None }) };
+    static CURRENT: Cell<Interrupt> = const { Cell::new(Interrupt::NONE) };
 }
 
 /// Makes an interrupt that of this thread until it is dropped.
@@ -40,9 +41,11 @@ pub struct Scope {
 struct Cancelled(Error);
 
 impl Interrupt {
+    const NONE: Interrupt = Interrupt { flag: None, start: None, reached: None, of_loop: None };
+
     /// That of a call which is cancelled while `word` is `value`.
     pub fn new(word: &'static AtomicUsize, value: usize) -> Interrupt {
-        Interrupt { flag: Some((word, value)), start: None, reached: None }
+        Interrupt { flag: Some((word, value)), ..Interrupt::NONE }
     }
 
     /// That of the call which this thread works for.
@@ -97,6 +100,14 @@ pub fn poll_at(done: usize, total: usize) {
     }
 }
 
+/// The same, where a part of the loop may poll by itself and count nothing: then this is what its error says.
+pub fn begin_part(done: usize, total: usize) {
+    poll_at(done, total);
+    if total > 1 {
+        CURRENT.set(Interrupt { of_loop: Some((done as u64, total as u64)), ..CURRENT.get() });
+    }
+}
+
 #[cold]
 #[inline(never)]
 fn unwind(done: u64, total: u64) -> ! {
@@ -111,15 +122,17 @@ pub fn check(done: usize, total: usize) -> Result<()> {
 /// Says how far the call came; a total of 0 says nothing.
 #[cold]
 fn error(done: u64, total: u64) -> Error {
-    let Interrupt { start, reached, .. } = Interrupt::current();
+    let Interrupt { start, reached, of_loop, .. } = Interrupt::current();
     let mut text = "gpumex_context_cancel ended the call".to_string();
     if let Some(start) = start {
         text += &format!(" after {:.3} s", start.elapsed().as_secs_f64());
     }
-    match (reached, total) {
+    match (reached, Some((done, total)).filter(|_| total > 0).or(of_loop)) {
         (Some((done, total)), _) => text += &format!("; {done} of {total} were done"),
-        (None, 0) => {}
-        (None, _) => text += &format!("; of the loop that it was in {done} of {total} parts were done"),
+        (None, Some((done, total))) => {
+            text += &format!("; of the loop that it was in {done} of {total} parts were done");
+        }
+        (None, None) => {}
     }
     Error::new(Status::Cancelled, text)
 }
@@ -204,6 +217,15 @@ mod tests {
             assert_eq!(error.status(), Status::Cancelled);
             assert!(error.message().ends_with("3 of 12 parts were done"), "{error}");
             assert!(error.message().contains(" after 0.0"), "{error}");
+            let begun = || {
+                WORD.store(0, Ordering::Relaxed);
+                begin_part(2, 9);
+                begin_part(0, 1);
+                WORD.store(RAISED, Ordering::Relaxed);
+                check(0, 0)
+            };
+            let error = interrupt().run(|| caught(begun)).unwrap_err();
+            assert!(error.message().ends_with("2 of 9 parts were done"), "{error}");
             let outcome = interrupt().run(|| caught(|| at(40, 50, || at(1, 2, || check(3, 12)))));
             let error = outcome.unwrap_err();
             assert!(error.message().ends_with("the call; 40 of 50 were done"), "{error}");

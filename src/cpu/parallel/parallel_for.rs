@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use crate::error::Result;
-use crate::interrupt::{Interrupt, poll, poll_at};
+use crate::interrupt::{Interrupt, begin_part, poll, poll_at};
 
 /// body (index, item) for each item, on the threads of the current pool; on this thread alone where it `is_alone`.
 pub fn parallel_for<T: Send>(
@@ -43,7 +43,7 @@ fn for_each_item<T: Send>(
 ) -> Result<()> {
     let mut items = iter::from_fn(next).enumerate();
     let body = |index, item| {
-        poll_at(index, len);
+        begin_part(index, len);
         body(index, item)
     };
     if at_once <= 1 {
