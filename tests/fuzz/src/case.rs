@@ -13,8 +13,8 @@ pub struct Case {
     pub number: u64,
     pub function: usize,
     pub values: Vec<Value>,
-    /// Rounding mode, flush to zero and denormals are zero of the caller, as in MXCSR.
-    pub rounding: u32,
+    /// Bits in which the caller's MXCSR differs from the default: rounding mode, flush to zero, denormals are zero, traps.
+    pub mxcsr: u32,
     /// The header states the result: nothing that has to be sorted is unsorted, and the like.
     pub specified: bool,
     /// Functions that are called before it with the context alone, or with a place for their result.

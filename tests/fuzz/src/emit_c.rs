@@ -6,6 +6,7 @@ use crate::case::{Behaviour, Block, Buffer, Case, Mark, Value, Which};
 use crate::disturbance::Disturbance;
 use crate::environment::POOL;
 use crate::generate::Plan;
+use crate::mxcsr;
 use crate::number::{Number, decode_all, dtype_size};
 use crate::roles::Role;
 
@@ -47,7 +48,7 @@ pub fn program(plan: &Plan, case: &Case, about: &str, seed: u64) -> String {
     if case.values.iter().any(|value| matches!(value, Value::Callback(_))) {
         text.push_str(CALLBACKS);
     }
-    if case.rounding != 0 {
+    if case.mxcsr != 0 {
         text.push_str("#include <xmmintrin.h>\n");
     }
     let _ = write!(text, "\n{}\nint main(void) {{\n{}", emitter.arrays, emitter.before + &emitter.late);
@@ -69,8 +70,8 @@ pub fn program(plan: &Plan, case: &Case, about: &str, seed: u64) -> String {
         }
         Disturbance::Cancelled => "    /* Another thread calls gpumex_context_cancel during the call. */\n",
     });
-    if case.rounding != 0 {
-        let _ = writeln!(text, "    _mm_setcsr(0x1f80 | {:#x});", case.rounding);
+    if case.mxcsr != 0 {
+        let _ = writeln!(text, "    _mm_setcsr({});", mxcsr::in_c(case.mxcsr));
     }
     let call = format!("{} ({})", function.name, arguments.join(", "));
     match (function.returns.base.as_str(), function.returns.pointers) {
@@ -137,11 +138,8 @@ pub fn call_text(plan: &Plan, case: &Case) -> String {
             value => write!(text, "{} = {value:?}, ", param.name),
         };
     }
-    let _ = write!(
-        text,
-        ") rounding {:#x}, specified {}, refused {:?}",
-        case.rounding, case.specified, case.refused
-    );
+    let _ =
+        write!(text, ") MXCSR ^ {:#x}, specified {}, refused {:?}", case.mxcsr, case.specified, case.refused);
     text
 }
 

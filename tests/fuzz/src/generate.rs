@@ -5,6 +5,7 @@ use crate::dice::Dice;
 use crate::disturbance::Disturbance;
 use crate::faults;
 use crate::header::{Function, Header, Member};
+use crate::mxcsr;
 use crate::number::{dtype_size, is_float, is_signed};
 use crate::ranks::{self, MOST_RANKS};
 use crate::roles::{Described, Role, Size};
@@ -45,11 +46,7 @@ pub struct Generator<'a> {
 pub fn generate(plan: &Plan, seed: u64, number: u64) -> Case {
     let mut dice = Dice::new(seed, number);
     let function = plan.choices[dice.below(plan.choices.len())];
-    let rounding = if dice.per_mille(150) {
-        [0, 1, 2, 3][dice.below(4)] << 13 | (dice.bits() as u32 & 1) << 15 | (dice.bits() as u32 & 1) << 6
-    } else {
-        0
-    };
+    let mxcsr = if dice.per_mille(150) { mxcsr::change(dice.bits() as u32) } else { 0 };
     let disturbance = disturbance(&mut dice, plan);
     let starved = disturbance == Disturbance::Starved;
     let large = starved && dice.per_mille(100) || dice.below(1_000_000) < plan.large;
@@ -59,8 +56,7 @@ pub fn generate(plan: &Plan, seed: u64, number: u64) -> Case {
         Vec::new()
     };
     let values = Vec::with_capacity(plan.described[function].roles.len());
-    let case =
-        Case { number, function, values, rounding, specified: true, before, disturbance, refused: None };
+    let case = Case { number, function, values, mxcsr, specified: true, before, disturbance, refused: None };
     let (described, words) = (&plan.described[function], &plan.words[function]);
     let mut generator =
         Generator { plan, function: &plan.header.functions[function], described, words, dice, case, large };

@@ -8,9 +8,9 @@ use crate::environment::{Environment, REENTRY};
 use crate::generate::Plan;
 use crate::header::{Function, base_size};
 use crate::library::{DOUBLES, WORDS};
+use crate::mxcsr::with_mxcsr;
 use crate::ranks::Calls;
 use crate::roles::{Described, Role};
-use crate::rounding::with_rounding;
 use crate::stack::Stack;
 
 /// What a call gave.
@@ -120,18 +120,18 @@ impl Runner<'_> {
             }
         };
         let context = self.environment.context();
-        let ((returned, problems), rounding) =
-            case.disturbance.during(context, || with_rounding(case.rounding, call));
+        let ((returned, problems), mxcsr) = case.disturbance.during(context, || with_mxcsr(case.mxcsr, call));
         let mut outcome = Outcome {
             status: self.status(function, returned),
             after: Vec::new(),
             fields: Vec::new(),
             problems: [late, problems].concat(),
         };
-        if rounding != case.rounding {
-            outcome
-                .problems
-                .push(format!("MXCSR was {:#x} before and is {rounding:#x} after", case.rounding));
+        if mxcsr != case.mxcsr {
+            outcome.problems.push(format!(
+                "MXCSR differed from its default by {:#x} before and by {mxcsr:#x} after",
+                case.mxcsr
+            ));
         }
         self.check_status(case, function, described, &mut outcome);
         self.check_memory(case, function, described, &mut outcome);
@@ -141,7 +141,7 @@ impl Runner<'_> {
         self.remember(case);
         self.release(case, function, described, returned, outcome.status);
         self.restore_tuning(case);
-        if case.rounding == 0 && REENTRY.load(Ordering::Relaxed) != 0 {
+        if case.mxcsr == 0 && REENTRY.load(Ordering::Relaxed) != 0 {
             let status = REENTRY.load(Ordering::Relaxed) - 1;
             outcome
                 .problems

@@ -25,7 +25,7 @@ pub fn shrink(case: &Case, plan: &Plan, fails: &mut dyn FnMut(&Case) -> bool) ->
             if start.elapsed() > LIMIT {
                 return Some(best);
             }
-            let around = |case: &Case| (case.rounding, case.disturbance, case.before.len());
+            let around = |case: &Case| (case.mxcsr, case.disturbance, case.before.len());
             let changed = candidate.values != best.values || around(&candidate) != around(&best);
             if changed && fails(&candidate) {
                 best = candidate;
@@ -48,7 +48,7 @@ fn candidates(case: &Case, plan: &Plan) -> Vec<Case> {
         found.push(candidate);
     };
     let roles = &plan.described[case.function].roles;
-    with(&|case| case.rounding = 0);
+    with(&|case| case.mxcsr = 0);
     with(&|case| case.before.clear());
     with(&|case| case.disturbance = Disturbance::None);
     for (index, role) in roles.iter().enumerate() {

@@ -164,7 +164,7 @@ fn other_variant(view: &View) -> Option<(Case, &'static str)> {
         if !matches!(fields[0], Value::Int(size) if size >= 16) {
             return None; // a struct without the field
         }
-        other.rounding = 0;
+        other.mxcsr = 0;
         return Some((other, if sequential { "AUTO" } else { "SEQUENTIAL" }));
     }
     None
@@ -183,7 +183,7 @@ fn other_threads(case: &Case) -> Option<Case> {
     let context = other.values.iter_mut().find(|value| matches!(value, Value::Context(Which::Pool(_))))?;
     let two = *context == Value::Context(Which::Pool(1));
     *context = Value::Context(Which::Pool(usize::from(!two)));
-    other.rounding = 0;
+    other.mxcsr = 0;
     Some(other)
 }
 
