@@ -1,8 +1,9 @@
-//! The texts that gpumex reads, under libFuzzer: patterns, rules, printf formats, settings, command lines, words, expressions. Each goes through the
-//! C functions; what they give is compared with a reader that shares nothing with the library's, and with what they promise.
+//! The texts that gpumex reads: patterns, rules, printf formats, settings, command lines, words, expressions. Each goes through the C
+//! functions; what they give is compared with a reader that shares nothing with the library's, and with what they promise.
 //!
-//! GPUMEX_TARGET=rle parsers [libFuzzer's options] CORPUS      (scripts/fuzz-parsers builds it and runs all targets)
-#![no_main]
+//! parsers INPUTS SEED CORPORA                                 all targets on random inputs (`make test`)
+//! GPUMEX_TARGET=rle parsers [libFuzzer's options] CORPUS      the feature `libfuzzer` (scripts/fuzz-parsers builds it, runs all targets)
+#![cfg_attr(feature = "libfuzzer", no_main)]
 
 mod arguments;
 mod call;
@@ -12,11 +13,11 @@ mod memory;
 mod oracle;
 mod pattern;
 mod print;
+#[cfg(not(feature = "libfuzzer"))]
+mod replay;
 mod rule;
 mod words;
 mod write;
-
-use std::sync::OnceLock;
 
 use gpumex_kernels as _; // to be linked
 
@@ -38,16 +39,26 @@ const TARGETS: [(&str, Target); 9] = [
     ("expression", expression::expression),
 ];
 
-static TARGET: OnceLock<Target> = OnceLock::new();
+#[cfg(not(feature = "libfuzzer"))]
+fn main() {
+    replay::run();
+}
+
+/// The environment variable that has the name of one.
+const NAME: &str = "GPUMEX_TARGET";
 
 fn target() -> Target {
-    let wanted = std::env::var("GPUMEX_TARGET").unwrap_or_default();
+    let wanted = std::env::var(NAME).unwrap_or_default();
     let found = TARGETS.iter().find(|(name, _)| *name == wanted);
     found.map(|(_, target)| *target).unwrap_or_else(|| {
         let names = TARGETS.map(|(name, _)| name).join(", ");
-        eprintln!("GPUMEX_TARGET is \"{wanted}\"; it is one of {names}");
+        eprintln!("{NAME} is \"{wanted}\"; it is one of {names}");
         std::process::exit(2)
     })
 }
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| TARGET.get_or_init(target)(data));
+#[cfg(feature = "libfuzzer")]
+static TARGET: std::sync::LazyLock<Target> = std::sync::LazyLock::new(target);
+
+#[cfg(feature = "libfuzzer")]
+libfuzzer_sys::fuzz_target!(|data: &[u8]| TARGET(data));
