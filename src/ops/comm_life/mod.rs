@@ -77,7 +77,9 @@ pub fn life(
         (0, false) => most(1),
         (set, _) => set, // by a caller
     };
-    let depth = depth.clamp(1, generations.min(total)) as usize;
+    // Kernels that write each other's halos lay these out for whole steps, however few generations there are.
+    let most_needed = if are_joined { joined::DEPTH } else { generations.min(total) };
+    let depth = depth.clamp(1, most_needed) as usize;
     let halo = Halo::new(&starts, comm.rank(), depth, is_torus);
     let mut watched = ctx.watched();
     let is_watched = watched.is_watched();
