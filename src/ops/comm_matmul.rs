@@ -66,7 +66,7 @@ pub fn matmul(
         };
         let owner = (rank + step) % ranks;
         let rows = if step == 0 { own } else { computed.input("rows of B", 0, product.bytes(owner)?) };
-        outcome = product.add(ctx, owner, a, rows, c.reborrow(), step == 0);
+        outcome = outcome.and_then(|()| product.add(ctx, owner, a, rows, c.reborrow(), step == 0));
         next.map_or(Ok(()), |underway| underway.settle(ctx, comm))?;
         std::mem::swap(&mut computed, &mut arriving);
     }
