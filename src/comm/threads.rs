@@ -282,13 +282,7 @@ impl Member {
 
     /// An error when kernels were ended that waited for those of other ranks.
     pub fn check_used(&self) -> Result<()> {
-        match &*lock(&self.group.stop) {
-            Some(stop) if stop.is_raised() => Err(Error::new(
-                Status::Timeout,
-                "a device has waited for that of another rank for as long as the communicator may",
-            )),
-            _ => Ok(()),
-        }
+        lock(&self.group.stop).as_ref().map_or(Ok(()), |stop| stop.check())
     }
 
     /// Wakes those who wait for this rank, which comes no more; after a failure, all of the group.

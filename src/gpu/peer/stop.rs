@@ -5,16 +5,19 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use cudarc::driver::{result, sys};
 
-use crate::error::Result;
+use crate::error::{Error, Result, Status};
 use crate::gpu::Device;
 use crate::gpu::runtime::driver::failed;
 use crate::gpu::runtime::primary::Primary;
 
-/// Memory of the host that all devices reach. It is never lowered.
+/// Memory of the host that all devices reach. It is never lowered: 0, what a kernel writes whose patience has ended, or RAISED.
 pub struct Stop {
     primary: Arc<Primary>,
     word: *mut u32,
 }
+
+/// Written by a host.
+const RAISED: u32 = 2;
 
 // SAFETY: memory of whoever holds it, used by atomic operations alone.
 unsafe impl Send for Stop {}
@@ -38,12 +41,24 @@ impl Stop {
         unsafe { AtomicU32::from_ptr(self.word) }
     }
 
+    /// Ends the kernels, for a rank that has failed.
     pub fn raise(&self) {
-        self.atomic().store(1, Ordering::SeqCst);
+        let _ = self.atomic().compare_exchange(0, RAISED, Ordering::SeqCst, Ordering::SeqCst); // the first reason stays
     }
 
-    pub fn is_raised(&self) -> bool {
-        self.atomic().load(Ordering::SeqCst) != 0
+    /// Why kernels were ended that waited for those of other ranks.
+    pub fn check(&self) -> Result<()> {
+        match self.atomic().load(Ordering::SeqCst) {
+            0 => Ok(()),
+            RAISED => Err(Error::new(
+                Status::Peer,
+                "another rank has failed while the devices waited for each other",
+            )),
+            _ => Err(Error::new(
+                Status::Timeout,
+                "a device has waited for that of another rank for as long as the communicator may",
+            )),
+        }
     }
 
     /// The address, for kernels of any device.

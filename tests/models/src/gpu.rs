@@ -104,7 +104,7 @@ pub mod peer {
             match *self {}
         }
 
-        pub fn is_raised(&self) -> bool {
+        pub fn check(&self) -> Result<()> {
             match *self {}
         }
     }
