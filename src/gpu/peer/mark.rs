@@ -33,6 +33,6 @@ impl Mark {
 
     /// Waits until the stream has come past it, or never will.
     pub fn outlast(&self) {
-        let _ = self.0.synchronize(); // an error is that of the device, which does nothing more
+        self.0.outlast();
     }
 }

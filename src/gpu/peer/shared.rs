@@ -58,9 +58,8 @@ impl Device {
         let regions: Vec<Vec<Region>> =
             lent.iter().map(|lent| lent.regions.iter().map(region).collect()).collect();
         let outcome = body(&regions);
-        self.close_kernels()?;
         self.is_drained.set(false);
-        let marked = done.record(self.stream());
+        let marked = self.close_kernels().and_then(|()| done.record(self.stream()));
         if outcome.is_err() || marked.is_err() {
             stop.raise();
             let _ = self.synchronize(); // whatever was begun has ended before the lenders may go on

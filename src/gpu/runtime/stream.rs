@@ -190,6 +190,14 @@ impl Event {
             .map_err(|error| failed("cuEventSynchronize", error))
     }
 
+    /// Waits until the device has come past this mark, or never will: an error is that of the device, which does nothing more. Makes the
+    /// primary context current itself, for those who let go of memory wherever they are.
+    pub fn outlast(&self) {
+        if let Some(_current) = self.primary.enter_to_release() {
+            let _ = self.synchronize();
+        }
+    }
+
     /// The time from `earlier` to this mark in ms, once both have passed. Another thread may record one of them anew after the wait:
     /// then the driver says "not ready", and the new record is waited for.
     pub fn ms_since(&self, earlier: &Event) -> Result<f64> {
