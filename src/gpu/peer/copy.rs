@@ -66,24 +66,31 @@ fn run(what: &str, call: impl FnOnce() -> sys::CUresult) -> Result<()> {
 }
 
 /// Lets a device copy straight from the memory of another one, where both see each other; elsewhere the driver copies through the
-/// host. The context of `here` is current.
-pub(super) fn open_peer(here: &Arc<Primary>, owner: &Arc<Primary>) -> Result<()> {
-    type Pair = (Arc<Primary>, Arc<Primary>);
+/// host. The context of `here` is current. Whether kernels of `here` use that memory too: a device is opened to some others only.
+pub(super) fn open_peer(here: &Arc<Primary>, owner: &Arc<Primary>) -> Result<bool> {
+    type Pair = (Arc<Primary>, Arc<Primary>, bool);
     static OPENED: Mutex<Vec<Pair>> = Mutex::new(Vec::new());
     let mut opened = lock(&OPENED);
-    if opened.iter().any(|(a, b)| Arc::ptr_eq(a, here) && Arc::ptr_eq(b, owner)) {
-        return Ok(());
+    let known = opened.iter().find(|(a, b, _)| Arc::ptr_eq(a, here) && Arc::ptr_eq(b, owner));
+    if let Some((_, _, is_open)) = known {
+        return Ok(*is_open);
     }
-    if here.sees(owner)? {
-        // SAFETY: a primary context that lives.
-        match unsafe { sys::cuCtxEnablePeerAccess(owner.handle(), 0) } {
-            sys::CUresult::CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED
-            | sys::CUresult::CUDA_ERROR_TOO_MANY_PEERS => {}
-            enabled => enabled.result().map_err(|error| failed("cuCtxEnablePeerAccess", error))?,
-        }
+    let is_seen = here.sees(owner)?;
+    let is_open = is_seen && enable(owner)?;
+    if is_open || !is_seen {
+        opened.push((here.clone(), owner.clone(), is_open)); // else another peer may be closed until the next time
     }
-    opened.push((here.clone(), owner.clone()));
-    Ok(())
+    Ok(is_open)
+}
+
+/// Whether the current context is opened to the memory of another one from here on.
+fn enable(owner: &Primary) -> Result<bool> {
+    // SAFETY: a primary context that lives.
+    match unsafe { sys::cuCtxEnablePeerAccess(owner.handle(), 0) } {
+        sys::CUresult::CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED => Ok(true),
+        sys::CUresult::CUDA_ERROR_TOO_MANY_PEERS => Ok(false),
+        enabled => enabled.result().map(|()| true).map_err(|error| failed("cuCtxEnablePeerAccess", error)),
+    }
 }
 
 fn within(to: &Rows, from: &Rows) -> sys::CUDA_MEMCPY2D {

@@ -36,6 +36,18 @@ impl Party {
     }
 }
 
+/// Kernels that used memory which their device was not opened to would be a fault of the device.
+fn refused(here: &Primary, owner: &Primary) -> Error {
+    let (here, owner) = (here.ordinal(), owner.ordinal());
+    Error::new(
+        Status::Cuda,
+        format!(
+            "kernels of device {here} cannot use memory of device {owner}: cuCtxEnablePeerAccess says CUDA_ERROR_TOO_MANY_PEERS; with \
+             options.life_halo = 16 in the creation of the communicator halos are copied"
+        ),
+    )
+}
+
 impl Device {
     /// Runs `body`, which puts kernels into the stream that use what other ranks have lent: of each the regions, which are runs of bytes. The
     /// lenders keep them until these kernels are done. The device sees theirs. Raises `stop` where it fails.
@@ -51,7 +63,9 @@ impl Device {
             return Err(Error::new(Status::Peer, "another rank took back what it had lent"));
         }
         for lent in lent {
-            copy::open_peer(self.primary(), &lent.primary)?;
+            if !copy::open_peer(self.primary(), &lent.primary)? {
+                return Err(refused(self.primary(), &lent.primary));
+            }
             lent.ready.hold_back(self.stream())?;
         }
         let region = |rows: &super::Rows| Region { address: rows.address, lifetime: PhantomData };
