@@ -134,7 +134,7 @@ fn play_tall_boards(backend: Backend) {
         for boundary in [LifeBoundary::Clamp, LifeBoundary::Dead, LifeBoundary::Torus] {
             let rows = all_cuts[0][ranks];
             for (cols, generations, rule) in
-                [(700usize, 45, None), (250, 8, Some(c"B36/S23")), (5, 163, None)]
+                [(700usize, 45, None), (250, 8, Some(c"B36/S23")), (5, 163, None), (300, 3, None)]
             {
                 let options = LifeOptions {
                     boundary: boundary as i32,
