@@ -4,8 +4,10 @@
 #include "stand_in_driver.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define LAUNCH(name, effect)                                                                                      \
     const int error = stand_in_launch(name);                                                                      \
@@ -75,20 +77,42 @@ int gpumexk_life_registers(uint32_t *front, uint32_t *back, void *scratch, const
  * word of a strip's packets is the step. */
 int joined_launches;
 
+static uint64_t now_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Waits for a step of a neighbour; whether it has come. At the end of patience all kernels end. */
+static int comes(const gpumexk_life_joined_args *args, const uint32_t *packet, uint64_t step, uint64_t begin) {
+    while (__atomic_load_n(packet, __ATOMIC_ACQUIRE) < step) {
+        if (now_ns() - begin > args->patience) __atomic_store_n(args->stop, 1, __ATOMIC_RELEASE);
+        if (__atomic_load_n(args->stop, __ATOMIC_ACQUIRE)) return 0;
+        sched_yield();
+    }
+    return 1;
+}
+
+/* A kernel that writes what its device was not opened to is a fault of the device. */
+static void check_reach(const gpumexk_life_side *side) {
+    if (side == NULL || (stand_in_reaches(side->front) && stand_in_reaches(side->back) && stand_in_reaches(side->packets))) return;
+    fprintf(stderr, "life_joined uses memory of a device that its own was not opened to\n");
+    abort();
+}
+
 static void play_joined(const gpumexk_life_joined_args *args, const gpumexk_life_game *game, uint64_t generations) {
     const size_t strips = (game->cols + GPUMEXK_LIFE_STRIP_COLS - 1) / GPUMEXK_LIFE_STRIP_COLS, words = game->rows * strips * 8;
     const size_t halo = GPUMEXK_LIFE_STRIP_STEPS, first = args->above ? halo : 0, last = game->rows - (args->below ? halo : 0);
     uint32_t *const spare = malloc(words * 4), *const board = malloc(words * 4), *boards[2] = {args->front, args->back};
+    const uint64_t begin = now_ns();
     int stopped = 0;
+    check_reach(args->above), check_reach(args->below);
     for (uint64_t step = 0; step * halo < generations && !stopped; ++step) {
         const uint64_t left = generations - step * halo, now = left < halo ? left : halo;
         for (size_t strip = 0; strip < strips && !stopped; ++strip) {
             const size_t packet = strip * GPUMEXK_LIFE_JOINED_PACKETS;
-            while ((args->above && __atomic_load_n(args->packets_above + packet, __ATOMIC_ACQUIRE) < step) ||
-                   (args->below && __atomic_load_n(args->packets_below + packet, __ATOMIC_ACQUIRE) < step)) {
-                if (__atomic_load_n(args->stop, __ATOMIC_ACQUIRE)) { stopped = 1; break; }
-                sched_yield();
-            }
+            stopped = (args->above && !comes(args, args->packets_above + packet, step, begin)) ||
+                      (args->below && !comes(args, args->packets_below + packet, step, begin));
         }
         memcpy(board, boards[step % 2], words * 4);
         memset(spare, 0, words * 4);

@@ -55,46 +55,51 @@ int cuDeviceGetUuid_v2(unsigned char *uuid, int device) {
 
 int cuDevicePrimaryCtxRetain(void **context, int device) {
     ENTER(ANYWHERE, COMMON, BAD_DEVICE, MEMORY, UNAVAILABLE, OPERATING_SYSTEM, NOT_SUPPORTED, UNKNOWN);
-    UNDER_LOCK((is_active = 1, ++live[LIVE_CONTEXTS]));
-    return check_device(device) ? BAD_DEVICE : (*context = &primaries[device], 0);
+    if (check_device(device)) return BAD_DEVICE;
+    UNDER_LOCK((states[device].is_active = 1, ++states[device].references, ++live[LIVE_CONTEXTS]));
+    return (*context = &primaries[device], 0);
 }
 
 int cuDevicePrimaryCtxRelease_v2(int device) {
     ENTER(RELEASES, DEINITIALIZED, UNINITIALIZED, BAD_DEVICE, BAD_CONTEXT);
-    UNDER_LOCK(--live[LIVE_CONTEXTS]);
-    return fault != 0 ? fault : check_device(device);
+    if (check_device(device)) misused(__func__);
+    UNDER_LOCK((--states[device].references, --live[LIVE_CONTEXTS]));
+    return fault;
 }
 
-/* Ends all that is in the context; the next who retains it finds another one under the same handle. */
+/* Ends all that is in the context of a device; the next who retains it finds another one under the same handle. */
 int cuDevicePrimaryCtxReset_v2(int device) {
     pthread_mutex_lock(&lock);
     for (object *one = objects, *next; one != NULL; one = next) {
         next = one->next;
-        if (one->kind == LIVE_GRAPHS || one->kind == LIVE_USER_OBJECTS) continue; /* the program ends its captures itself */
+        if (one->device != device || one->kind == LIVE_GRAPHS || one->kind == LIVE_USER_OBJECTS) continue; /* the program ends its captures itself */
         one->memory = NULL;                                                      /* its address is not given again */
         take_out(one);
     }
-    is_active = 0, live[LIVE_CONTEXTS] = 0, fault_of_context = lost ? fault_of_context : 0, ++context_id;
+    struct primary *const ended = &states[device];
+    live[LIVE_CONTEXTS] -= ended->references;
+    *ended = (struct primary){.fault = lost ? ended->fault : 0, .resets = ended->resets + 1};
+    for (int other = 0; other < MOST_DEVICES; ++other) states[other].sees[device] = 0;
     pthread_mutex_unlock(&lock);
     return check_device(device);
 }
 
 int cuDevicePrimaryCtxGetState(int device, unsigned *flags, int *active) {
     ENTER(ANYWHERE, DEINITIALIZED, UNINITIALIZED, BAD_DEVICE, VALUE);
-    return *flags = 0, *active = is_active, check_device(device);
+    return *flags = 0, *active = states[device].is_active, check_device(device);
 }
 
 int cuCtxGetId(void *context, uint64_t *id) {
     ENTER(RELEASES, COMMON, DESTROYED);
-    (void)device_of(context, __func__);
-    if (fault == DESTROYED || fault == BAD_CONTEXT) has_ended = 1, cuDevicePrimaryCtxReset_v2(0); /* by other code, just now */
-    return *id = context_id, fault != 0 ? fault : is_active ? 0 : DESTROYED;
+    const int device = device_of(context, __func__);
+    if (fault == DESTROYED || fault == BAD_CONTEXT) has_ended = 1, cuDevicePrimaryCtxReset_v2(device); /* by other code, just now */
+    return *id = states[device].resets + 1, fault != 0 ? fault : states[device].is_active ? 0 : DESTROYED;
 }
 
 int cuCtxPushCurrent_v2(void *context) {
     ENTER(ANYWHERE, COMMON);
     if (depth == sizeof stack / sizeof *stack) misused(__func__);
-    stack[depth].device = device_of(context, __func__), stack[depth++].id = context_id;
+    stack[depth].device = device_of(context, __func__), stack[depth].id = states[stack[depth].device].resets, ++depth;
     UNDER_LOCK(++live[LIVE_PUSHED]);
     return 0;
 }
@@ -124,8 +129,13 @@ int cuDeviceCanAccessPeer(int *can, int device, int other) {
 }
 
 int cuCtxEnablePeerAccess(void *other, unsigned flags) {
-    ENTER(CONTEXT, DEINITIALIZED, UNINITIALIZED, BAD_DEVICE, BAD_CONTEXT, VALUE);
-    return device_of(other, __func__) == current_device() ? BAD_DEVICE : flags == 0 ? 0 : VALUE;
+    static const int documented[] = {DEINITIALIZED, UNINITIALIZED, BAD_DEVICE, PEER_IS_OPEN, TOO_MANY_PEERS, BAD_CONTEXT, NO_PEER, VALUE, 0};
+    const int fault = enter(__func__, CONTEXT, documented), device = device_of(other, __func__);
+    int *const sees = &states[current_device()].sees[device];
+    if (fault == PEER_IS_OPEN) *sees = 1;
+    if (fault != 0) return fault;
+    if (device == current_device()) return BAD_DEVICE;
+    return flags != 0 ? VALUE : *sees ? PEER_IS_OPEN : (*sees = 1, 0);
 }
 
 int cuCtxSynchronize(void) {
@@ -213,16 +223,21 @@ int cuEventRecord(void *event, void *stream) {
     return 0;
 }
 
+/* The error of the device of an event. */
+static int fault_of(void *event, const char *what) {
+    int answer;
+    UNDER_LOCK(answer = states[handle(LIVE_EVENTS, event, what)->device].fault);
+    return answer;
+}
+
 int cuEventQuery(void *event) {
     ENTER(CONTEXT | LATE, COMMON, HANDLE, ASYNCHRONOUS);
-    UNDER_LOCK(handle(LIVE_EVENTS, event, __func__));
-    return 0;
+    return fault_of(event, __func__);
 }
 
 int cuEventSynchronize(void *event) {
     ENTER(CONTEXT | LATE, COMMON, HANDLE, ASYNCHRONOUS);
-    UNDER_LOCK(handle(LIVE_EVENTS, event, __func__));
-    return 0;
+    return fault_of(event, __func__);
 }
 
 int cuEventElapsedTime_v2(float *ms, void *start, void *end) {

@@ -74,6 +74,17 @@ int cuPointerGetAttributes(unsigned count, const int *attributes, void **answers
     return 0;
 }
 
+int stand_in_reaches(const void *address) {
+    int answer = 1;
+    pthread_mutex_lock(&lock);
+    for (const object *one = objects; one != NULL; one = one->next) {
+        const int holds = one->kind == LIVE_DEVICE && (uintptr_t)address - (uintptr_t)one->start < one->bytes;
+        if (holds) answer = one->device == current_device() || states[current_device()].sees[one->device];
+    }
+    pthread_mutex_unlock(&lock);
+    return answer;
+}
+
 static int copy(void *target, const void *source, size_t bytes) { return memmove(target, source, bytes), 0; }
 
 int cuMemcpyAsync(void *target, const void *source, size_t bytes, void *stream) {
