@@ -2,7 +2,11 @@
  * (stand_in_driver.c), and a call is done when ncclCommGetAsyncError has said so.
  *
  *   Version    That of STAND_IN_NCCL_VERSION in the environment, else 22803.
- *   Faults     stand_in_nccl_fail (name, n, code): the n-th call of a function from then on, from 1, returns an error, once.
+ *   Faults     stand_in_nccl_fail (name, n, code): the n-th call of a function from then on, from 1, returns an error, once. Where the process
+ *              has the stand-in for the driver, calls are counted and fail as that says: each returns any error, and what has begun ends
+ *              with any of them as the state that ncclCommGetAsyncError writes.
+ *   Aborts     With STAND_IN_NCCL_TELLS in the environment the others get ncclRemoteError, as NCCL tells ranks on other machines; without it
+ *              they wait.
  *   Misuse     A call before the one before was done, of a communicator that is gone, or with a config of another beginning, ends the program.
  *   Source     NVIDIA, "NCCL API" 2.28: asynchronous communicators, group calls, errors. */
 #define _GNU_SOURCE
@@ -12,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SUCCESS = 0, SYSTEM = 2, ARGUMENT = 4, IN_PROGRESS = 7, MOST_RANKS = 16, MOST_GROUPS = 256, MOST_WORK = 256 };
+enum { SUCCESS = 0, SYSTEM = 2, ARGUMENT = 4, REMOTE = 6, IN_PROGRESS = 7, MOST_RANKS = 16, MOST_GROUPS = 256, MOST_WORK = 256 };
 
 typedef struct letter {
     struct letter *next;
@@ -22,7 +26,7 @@ typedef struct letter {
 
 typedef struct group {
     uint64_t id;
-    int ranks, joined, finished;
+    int ranks, joined, finished, is_broken;
     letter *queue[MOST_RANKS][MOST_RANKS]; /* from, to */
 } group;
 
@@ -45,6 +49,7 @@ typedef struct config { size_t size; unsigned magic, version; int blocking; } co
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static group groups[MOST_GROUPS];
 static uint64_t ids;
+static int live;
 static const char *failing = "";
 static int failing_in, failing_with;
 static __thread int depth;
@@ -52,7 +57,19 @@ static __thread comm *of_group; /* the calls of one group are of one communicato
 
 void stand_in_nccl_fail(const char *name, int n, int code) { failing = name, failing_in = n, failing_with = code; }
 
+int stand_in_nccl_live(void) { return live; } /* communicators */
+
+/* Of the stand-in for the driver, where there is one. */
+__attribute__((weak)) int stand_in_call(const char *name, const int *errors);
+
+static int counted_fault(const char *name) {
+    static const int errors[] = {1 /* CUDA */, SYSTEM, 3 /* internal */, ARGUMENT, 5 /* usage */, REMOTE, 0};
+    return stand_in_call == NULL ? SUCCESS : stand_in_call(name, errors);
+}
+
 static int fault(const char *name) {
+    const int counted = counted_fault(name);
+    if (counted != SUCCESS) return counted;
     pthread_mutex_lock(&lock);
     const int fails = strcmp(name, failing) == 0 && failing_in > 0 && --failing_in == 0;
     pthread_mutex_unlock(&lock);
@@ -70,7 +87,12 @@ int ncclGetVersion(int *version) {
     return *version = text == NULL ? 22803 : atoi(text), SUCCESS;
 }
 
-const char *ncclGetErrorString(int code) { return code == SYSTEM ? "unhandled system error" : code == ARGUMENT ? "invalid argument" : "remote process exited"; }
+const char *ncclGetErrorString(int code) {
+    static const char *const texts[] = {"no error", "unhandled cuda error", "unhandled system error", "internal error", "invalid argument",
+                                        "invalid usage", "remote process exited"};
+    return code >= 0 && code <= REMOTE ? texts[code] : "unknown result code";
+}
+
 const char *ncclGetLastError(comm *one) { return (void)one, failing_with ? "the stand-in was told to" : ""; }
 
 int ncclGetUniqueId(id *made) {
@@ -82,17 +104,33 @@ int ncclGetUniqueId(id *made) {
     return SUCCESS;
 }
 
+/* The lock is held. */
+static void break_group(group *of) { of->is_broken = getenv("STAND_IN_NCCL_TELLS") != NULL; }
+
+static group *group_of(id with, int ranks) {
+    group *const of = &groups[with.number % MOST_GROUPS];
+    if (of->id != with.number) memset(of, 0, sizeof *of);
+    of->id = with.number, of->ranks = ranks;
+    return of;
+}
+
+/* A rank that does not come. */
+static int refused(id with, int ranks, int code) {
+    pthread_mutex_lock(&lock);
+    break_group(group_of(with, ranks));
+    return pthread_mutex_unlock(&lock), code;
+}
+
 int ncclCommInitRankConfig(comm **made, int ranks, id with, int rank, const config *how) {
     *made = NULL;
-    FAULT();
+    const int code = fault(__func__);
+    if (code != SUCCESS) return refused(with, ranks, code);
     if (how->size < 20 || how->magic != 0xcafebeef || how->version < 21400 || how->blocking != 0) misused("another ncclConfig_t");
     if (ranks > MOST_RANKS || rank >= ranks || with.number == 0) return ARGUMENT;
     comm *const one = calloc(1, sizeof *one);
     pthread_mutex_lock(&lock);
-    one->of = &groups[with.number % MOST_GROUPS];
-    if (one->of->id != with.number) memset(one->of, 0, sizeof *one->of);
-    one->of->id = with.number, one->of->ranks = ranks, one->rank = rank;
-    ++one->of->joined;
+    one->of = group_of(with, ranks), one->rank = rank;
+    ++one->of->joined, ++live;
     pthread_mutex_unlock(&lock);
     return *made = one, IN_PROGRESS;
 }
@@ -100,11 +138,12 @@ int ncclCommInitRankConfig(comm **made, int ranks, id with, int rank, const conf
 /* Receives what has come. */
 static int state_of(comm *one) {
     group *const of = one->of;
-    if (of->joined < of->ranks || (one->is_final && of->finished < of->ranks)) return IN_PROGRESS;
+    const int waits = of->is_broken ? REMOTE : IN_PROGRESS;
+    if (of->joined < of->ranks || (one->is_final && of->finished < of->ranks)) return waits;
     while (one->done < one->count) {
         const receive *const next = &one->work[one->done];
         letter **const first = &of->queue[next->from][one->rank], *const got = *first;
-        if (got == NULL) return IN_PROGRESS;
+        if (got == NULL) return waits;
         if (got->bytes != next->bytes) misused("a message of another size");
         memcpy(next->to, got->data, got->bytes);
         *first = got->next;
@@ -120,6 +159,8 @@ int ncclCommGetAsyncError(comm *one, int *state) {
     pthread_mutex_lock(&lock);
     *state = state_of(one);
     pthread_mutex_unlock(&lock);
+    const int code = counted_fault("ncclCommGetAsyncError, the state");
+    if (code != SUCCESS) *state = code;
     return SUCCESS;
 }
 
@@ -193,8 +234,16 @@ int ncclCommFinalize(comm *one) {
 }
 
 int ncclCommDestroy(comm *one) {
+    const int code = counted_fault(__func__);
     if (!one->is_final || one->of->finished < one->of->ranks) misused("the end of a communicator that is in use");
-    return free(one), SUCCESS;
+    pthread_mutex_lock(&lock);
+    --live;
+    return pthread_mutex_unlock(&lock), free(one), code;
 }
 
-int ncclCommAbort(comm *one) { return free(one), SUCCESS; }
+int ncclCommAbort(comm *one) {
+    const int code = counted_fault(__func__);
+    pthread_mutex_lock(&lock);
+    break_group(one->of), --live;
+    return pthread_mutex_unlock(&lock), free(one), code;
+}
