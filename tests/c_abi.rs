@@ -2,6 +2,7 @@
 
 mod comm_devices;
 pub mod failing_driver;
+mod failing_ranks;
 pub mod memory_use;
 pub mod programs;
 
