@@ -3,6 +3,7 @@
 //! fuzz [--time SECONDS] [--calls N] [--seed S] [--filter NAME] [--replay SEED:CASE] [--settings] [--backend cpu|cuda] [--jobs N] [--specified] [--large PER_MILLION] [--cases FILE]
 //!      [--stack KIB] [--header FILE] [--out FOLDER] [LIBRARY]
 //!
+//! A call has a stack as small as the header lets that of a calling thread be, or of KIB; 0: that of its thread, which a tool can unwind.
 //! --settings starts processes with random settings in the environment and of gpumex_configure instead (settings/).
 //! --specified leaves out calls whose result the header leaves open, such as searches in arrays that are not sorted: kernels then race.
 //! --jobs 0 makes the calls in this process, for a debugger or a sanitizer around it; the first crash ends it. With LAUNCHED_KERNELS,
@@ -75,7 +76,7 @@ fn arguments() -> Result<Arguments, String> {
         .unwrap_or_else(|_| format!("{root}/target/release/libgpumex.so"));
     let jobs = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
     let settings =
-        Settings { library, backend: 1, seed: now, calls: u64::MAX, jobs, specified: false, stack: 0 };
+        Settings { library, backend: 1, seed: now, calls: u64::MAX, jobs, specified: false, stack: None };
     let header = format!("{root}/include/gpumex.h");
     let mut found = Arguments {
         settings,
@@ -100,7 +101,7 @@ fn arguments() -> Result<Arguments, String> {
             "--cases" => found.cases = Some(numbers_of(&value()?)?),
             "--settings" => found.of_settings = true,
             "--specified" => found.settings.specified = true,
-            "--stack" => found.settings.stack = number(value()?)?,
+            "--stack" => found.settings.stack = Some(number(value()?)?),
             "--jobs" => found.settings.jobs = number(value()?)?,
             "--filter" => found.filter = value()?,
             "--header" => found.header = value()?,

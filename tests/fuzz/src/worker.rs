@@ -103,15 +103,14 @@ pub struct Settings {
     pub jobs: u64,
     /// Only calls whose result the header specifies; with jobs 0.
     pub specified: bool,
-    /// KiB of the stack of a call; 0: as few as the header asks for.
-    pub stack: u64,
+    /// KiB of the stack of a call, 0: that of its thread; as few as the header asks for.
+    pub stack: Option<u64>,
 }
 
 impl Settings {
     fn stack_bytes(&self) -> usize {
         let of_header = if self.backend == CUDA { 256 } else { 64 };
-        let kib = if self.stack == 0 { of_header } else { self.stack };
-        (kib as usize) << 10
+        (self.stack.unwrap_or(of_header) as usize) << 10
     }
 }
 
