@@ -42,6 +42,15 @@ void WRAPPED(CONDVAR_WAIT)(void *condvar, void *mutex) {
     __tsan_acquire(mutex);
 }
 
+/* std::sys::sync::condvar::futex::Condvar::wait_timeout (&self, &Mutex, Duration { u64, u32 }) -> bool: the same. */
+_Bool REAL(CONDVAR_WAIT_TIMEOUT)(void *condvar, void *mutex, uint64_t seconds, uint32_t nanoseconds);
+_Bool WRAPPED(CONDVAR_WAIT_TIMEOUT)(void *condvar, void *mutex, uint64_t seconds, uint32_t nanoseconds) {
+    __tsan_release(mutex);
+    const _Bool is_notified = REAL(CONDVAR_WAIT_TIMEOUT)(condvar, mutex, seconds, nanoseconds);
+    __tsan_acquire(mutex);
+    return is_notified;
+}
+
 /* std::sys::sync::once::futex::Once::call (&self, bool, &mut dyn FnMut (&OnceState)): what ran once is seen by all behind it. */
 void REAL(ONCE_CALL)(void *once, int ignores_poison, void *body, void *table);
 void WRAPPED(ONCE_CALL)(void *once, int ignores_poison, void *body, void *table) {
