@@ -1,8 +1,9 @@
 /* ranks.h - a call of every operation on several ranks, as threads of the program, in the table of operations.h: for benches/pairs.c,
- * and for memory_use.c and cancel_operations.c of tests/c_abi.
+ * and for memory_use.c, cancel_operations.c and out_of_memory_calls.c of tests/c_abi.
  *
  * The first rank has the context of the library, the others one on the same device; each has as large a part of the arrays. A call makes
- * communicators and threads, and ends them. There are 2 ranks, or RANKS where a program has defined it. */
+ * communicators and threads, and ends them. There are 2 ranks, or RANKS where a program has defined it. With OWN_MEMBERS the program
+ * defines run_members, which has threads of its own. */
 #ifndef RANKS_H
 #define RANKS_H
 
@@ -71,12 +72,28 @@ static int32_t open_others(library *l) {
     return 0;
 }
 
+#ifdef OWN_MEMBERS
+static int32_t run_members(const library *l, member *members);
+#else
+/* Each on a thread; the status of what is not of a rank. */
+static int32_t run_members(const library *l, member *members) {
+    pthread_t threads_of[RANKS];
+    int started = 1;
+    int32_t status = 0;
+    (void)l; /* where the library is linked */
+    while (started < RANKS && pthread_create(&threads_of[started], NULL, run_member, &members[started]) == 0) ++started;
+    if (started < RANKS) status = CALL(comm_abort)(members[0].comm); /* nobody waits for who is missing */
+    run_member(&members[0]);
+    for (int rank = 1; rank < started; ++rank) pthread_join(threads_of[rank], NULL);
+    return status;
+}
+#endif
+
 /* The first failure of a rank, if one fails. */
 static int32_t on_ranks(library *l, int32_t (*run)(library *, gpumex_comm *)) {
     member members[RANKS];
     gpumex_context *contexts[RANKS];
     gpumex_comm *comms[RANKS];
-    pthread_t threads_of[RANKS];
     int32_t status = open_others(l);
 #ifdef MEMORY_USE_H
     ranks = RANKS, halo = HALO;
@@ -84,12 +101,8 @@ static int32_t on_ranks(library *l, int32_t (*run)(library *, gpumex_comm *)) {
     for (int rank = 0; rank < RANKS; ++rank) contexts[rank] = rank == 0 ? l->ctx : others[l->number_of][rank];
     if (status == 0) status = CALL(comm_create_local)(contexts, RANKS, GPUMEX_OPTIONS(comm, .life_halo = HALO), comms);
     if (status != 0) return status;
-    int started = 1;
     for (int rank = 0; rank < RANKS; ++rank) members[rank] = (member){.l = part_of(l, rank), .comm = comms[rank], .run = run, .status = -1};
-    while (started < RANKS && pthread_create(&threads_of[started], NULL, run_member, &members[started]) == 0) ++started;
-    if (started < RANKS) status = CALL(comm_abort)(comms[0]); /* nobody waits for who is missing */
-    run_member(&members[0]);
-    for (int rank = 1; rank < started; ++rank) pthread_join(threads_of[rank], NULL);
+    status = run_members(l, members);
     for (int rank = 0; rank < RANKS; ++rank) {
         if (status == 0) status = members[rank].status;
         CALL(comm_destroy)(comms[rank]);

@@ -201,8 +201,21 @@ fn each_allocation_that_is_refused_becomes_out_of_memory() {
         let arguments = [library.as_os_str(), elements.as_ref()];
         let ended = workplace.program(&program).args(arguments).succeeds();
         assert!(ended.stdout.ends_with("\n0 failed\n"), "{}", ended.stdout);
-        assert!(ended.stdout.contains("\nsort: 2"), "nothing was refused:\n{}", ended.stdout);
+        let is_refused = |line: &str| line.starts_with("sort: ") && !line.starts_with("sort: 0 ");
+        assert!(ended.stdout.lines().any(is_refused), "nothing was refused:\n{}", ended.stdout);
     }
+}
+
+#[test]
+fn each_allocation_of_communicators_texts_and_contexts_that_is_refused_becomes_out_of_memory() {
+    let flags = ["-std=gnu11", "-Wno-pedantic"]; // benches/operations.h is of GNU C
+    let workplace = Workplace::new("out_of_memory_calls");
+    let program = workplace.compile_with(Language::C11, &c_source("out_of_memory_calls.c"), &flags, &[]);
+    let library = programs::built().join("libgpumex.so");
+    let arguments = [library.as_os_str(), "5000".as_ref()];
+    let ended = workplace.program(&program).args(arguments).succeeds();
+    assert!(ended.stdout.ends_with("\n0 failed\n"), "{}{}", ended.stdout, ended.stderr);
+    assert!(ended.stdout.contains("\ncomm_sort, dtype 1, rank 1: "), "no ranks:\n{}", ended.stdout);
 }
 
 #[test]

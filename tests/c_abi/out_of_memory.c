@@ -13,50 +13,13 @@
  * needs at its start and at its first use of thread-local storage. This is told apart by the text on standard error. */
 #include "../../benches/operations.h"
 
-#include <errno.h>
-#include <stdatomic.h>
+#include "out_of_memory/refused.h"
+
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { OUT_OF_MEMORY = GPUMEX_STATUS_OUT_OF_MEMORY, MOST_SITES = 400, OUTPUTS = 3, ALL_REFUSED = 3 };
-
-/* ---- allocations that fail ------------------------------------------------------------------------------------------------- */
-
-void *__libc_malloc(size_t);
-void *__libc_calloc(size_t, size_t);
-void *__libc_realloc(void *, size_t);
-void *__libc_memalign(size_t, size_t);
-
-static _Atomic long allocations;          /* so many so far */
-static _Atomic long first_fault = -1;     /* this one fails; -1: none */
-static _Atomic int fails_from_then_on;    /* and all that follow */
-
-static int is_refused(void) {
-    const long number = atomic_fetch_add(&allocations, 1), fault = atomic_load(&first_fault);
-    const int refused = fault >= 0 && (number == fault || (number > fault && atomic_load(&fails_from_then_on)));
-    if (refused) errno = ENOMEM;
-    return refused;
-}
-
-void *malloc(size_t bytes) { return is_refused() ? NULL : __libc_malloc(bytes); }
-void *calloc(size_t count, size_t bytes) { return is_refused() ? NULL : __libc_calloc(count, bytes); }
-void *realloc(void *old, size_t bytes) { return is_refused() ? NULL : __libc_realloc(old, bytes); }
-void *memalign(size_t alignment, size_t bytes) { return is_refused() ? NULL : __libc_memalign(alignment, bytes); }
-void *aligned_alloc(size_t alignment, size_t bytes) { return memalign(alignment, bytes); }
-
-int posix_memalign(void **memory, size_t alignment, size_t bytes) {
-    *memory = memalign(alignment, bytes);
-    return *memory == NULL ? ENOMEM : 0;
-}
-
-static void refuse(long fault, int all) {
-    fails_from_then_on = all;
-    allocations = 0;
-    first_fault = fault;
-}
-
-static void refuse_nothing(void) { first_fault = -1; }
 
 /* ---- one operation ---------------------------------------------------------------------------------------------------------- */
 
@@ -111,13 +74,13 @@ static const operation *find(const char *label) {
 }
 
 static void run_warm(const char *path, size_t n, const operation *op) {
-    static const int32_t dtypes[] = {GPUMEX_DTYPE_F32, GPUMEX_DTYPE_U64};
+    static const int32_t dtypes[] = {GPUMEX_DTYPE_F32, GPUMEX_DTYPE_U64, GPUMEX_DTYPE_U16};
     library l = {0};
     state s = {.bytes = 16 * n + 4096};
     long sites = 0;
     open_library(&l, 0, path, GPUMEX_BACKEND_CPU, n);
     for (int i = 0; i < OUTPUTS; ++i) s.before[i] = calloc(1, s.bytes), s.after[i] = malloc(s.bytes);
-    for (int d = 0; d < 2; ++d) {
+    for (size_t d = 0; d < sizeof dtypes / sizeof *dtypes; ++d) {
         if (op->kinds == FLOATS && !is_float(dtypes[d])) continue;
         fill_arrays(&l, dtypes[d], n);
         for (int i = 0; i < OUTPUTS; ++i) memcpy(s.before[i], i == 0 ? l.y : l.x, 4 * n);
