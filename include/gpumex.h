@@ -3654,7 +3654,7 @@ int32_t gpumex_comm_create(struct gpumex_context *ctx,
  *   gpumex_comm_destroy; unspecified after an error, when none was created.
  * @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (a context that is not live, or is
  *   there twice; count; the options); CUDA; BUSY (another thread is in a context); UNSUPPORTED (a
- *   CUDA context after fork).
+ *   CUDA context after fork); OUT_OF_MEMORY.
  * @ingroup gpumex_comm
  */
 GPUMEX_API

@@ -4,6 +4,7 @@ use std::ffi::c_void;
 
 use super::{Parcel, waiting};
 use crate::error::{Error, Result, Status};
+use crate::vector;
 
 /// @brief Bytes to one other rank and from it, in host memory.
 /// @ingroup gpumex_comm
@@ -65,7 +66,7 @@ impl Callbacks {
             recv: parcel.receive.as_mut_ptr().cast(),
             recv_bytes: parcel.receive.len(),
         };
-        let messages: Vec<Message> = parcels.iter_mut().map(message).collect();
+        let messages = vector::collected(parcels.iter_mut().map(message))?;
         // SAFETY: as `new`'s caller promised; the slices live as long as the call.
         let status = unsafe { (self.exchange)(self.user, messages.as_ptr(), messages.len()) };
         outcome("exchange", status)

@@ -14,6 +14,7 @@ use crate::gpu::Device;
 use crate::gpu::nccl::{self, Control, Data, UNIQUE_ID};
 use crate::gpu::peer::Party;
 use crate::platform::log;
+use crate::vector;
 
 impl Comm {
     /// A rank whose bytes the caller's functions move; all ranks of the group are made at once.
@@ -32,7 +33,7 @@ impl Comm {
             let own = *usable.as_ref().unwrap_or(&0);
             let ((), told) =
                 comm.agree(Ok(()), &[Field::own(own as usize), Field::own(usize::from(ctx.is_on_cuda()))])?;
-            let mut devices: Vec<u64> = told.of_all(0).collect();
+            let mut devices = vector::collected(told.of_all(0))?;
             devices.sort_unstable();
             let are_alone = devices.windows(2).all(|two| two[0] != two[1]);
             if devices[0] == 0 || !are_alone {

@@ -207,6 +207,7 @@ impl Comm {
         let told = self.checked(outcome.as_ref().err(), |comm| {
             let mut all = vector::reserved(comm.ranks * bytes.len())?;
             all.resize(comm.ranks * bytes.len(), 0);
+            let mut records = vector::reserved(comm.ranks)?;
             comm.transport.allgather(&comm.control, &bytes, &mut all)?;
             if all[comm.rank * bytes.len()..][..bytes.len()] != bytes {
                 return Err(Error::new(
@@ -214,7 +215,10 @@ impl Comm {
                     "allgather did not bring this rank's own bytes to their place",
                 ));
             }
-            all.chunks_exact(bytes.len()).map(Record::from_bytes).collect::<Result<Vec<_>>>()
+            for record in all.chunks_exact(bytes.len()) {
+                records.push(Record::from_bytes(record)?);
+            }
+            Ok(records)
         });
         let value = outcome?; // this rank's own error, whatever the others say
         let records = told?;

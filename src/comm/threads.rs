@@ -70,14 +70,18 @@ pub struct Member {
     gathers: AtomicU64, // that it has begun
 }
 
+/// More than the small allocations of a rank have; those of all ranks may exceed the reserve of the allocator, and are asked for before.
+const SMALL_BYTES: usize = 1024;
+
 /// A communicator for each rank of a new group.
-pub fn group(ranks: usize, limits: Limits, reach: Reach) -> Vec<Comm> {
+pub fn group(ranks: usize, limits: Limits, reach: Reach) -> Result<Vec<Comm>> {
+    core::hint::black_box(vector::reserved::<u8>(ranks * SMALL_BYTES)?); // which a compiler may leave out
     let inbox = |_| Inbox { queues: Mutex::new(BTreeMap::new()), arrival: Condvar::new() };
     let has_cores = thread::available_parallelism().is_ok_and(|cores| cores.get() > ranks);
     let group = Arc::new(Group {
         ranks,
         has_cores,
-        boxes: (0..ranks).map(inbox).collect(),
+        boxes: vector::collected((0..ranks).map(inbox))?,
         gathers: Mutex::default(),
         why_failed: Mutex::new(None),
         why_left: Mutex::default(),
@@ -91,7 +95,7 @@ pub fn group(ranks: usize, limits: Limits, reach: Reach) -> Vec<Comm> {
         let reach = if ranks > 1 { reach } else { Reach::Host };
         Comm::new(rank, ranks, transport, reach, limits)
     };
-    (0..ranks).map(member).collect()
+    vector::collected((0..ranks).map(member))
 }
 
 impl Member {
@@ -335,7 +339,7 @@ mod tests {
 
     fn two() -> [Comm; 2] {
         let limits = Limits { timeout_ms: 20, life_halo: 0 };
-        group(2, limits, Reach::Host).try_into().ok().expect("two ranks")
+        group(2, limits, Reach::Host).expect("memory").try_into().ok().expect("two ranks")
     }
 
     #[test]

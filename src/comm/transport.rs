@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::gpu::Device;
 use crate::gpu::nccl::{Control, Data, Exchange, Letter};
 use crate::gpu::peer::Source;
+use crate::vector;
 
 /// How bytes of the host cross, and those of devices where they do so directly.
 pub enum Transport {
@@ -42,7 +43,7 @@ impl Transport {
             Transport::Threads(member) => member.exchange(control, parcels),
             Transport::Callbacks(callbacks, _) => callbacks.exchange(parcels),
             Transport::Nccl(nccl, _) => {
-                let mut letters = Vec::with_capacity(parcels.len());
+                let mut letters = vector::reserved(parcels.len())?;
                 for Parcel { peer, send, receive } in parcels {
                     letters.push(Letter { peer: *peer, send, receive });
                 }
@@ -61,7 +62,7 @@ impl Transport {
             Transport::Alone => Ok(()),
             Transport::Threads(member) => member.exchange_on(control, device, parcels),
             Transport::Callbacks(_, Some(data)) | Transport::Nccl(_, data) => {
-                let mut exchanges: Vec<Exchange> = Vec::with_capacity(parcels.len());
+                let mut exchanges: Vec<Exchange> = vector::reserved(parcels.len())?;
                 for DeviceParcel { peer, send, receive } in parcels {
                     exchanges.push((*peer, send, receive));
                 }

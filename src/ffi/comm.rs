@@ -8,6 +8,7 @@ use crate::comm::{self, Allgather, Callbacks, Comm, Exchange, Limits, Message};
 use crate::context::Context;
 use crate::error::{Error, Result, Status};
 use crate::handle::{self, comms};
+use crate::vector;
 
 /// @brief Options of gpumex_comm_create and gpumex_comm_create_local: GPUMEX_COMM_OPTIONS_INIT or
 /// GPUMEX_OPTIONS (comm, ...).
@@ -166,7 +167,7 @@ unsafe extern "C" fn no_allgather(_: *mut c_void, _: *const c_void, _: *mut c_vo
 ///   gpumex_comm_destroy; unspecified after an error, when none was created.
 /// @return 0 or a gpumex_status: NULL_POINTER; INVALID_ARGUMENT (a context that is not live, or is
 ///   there twice; count; the options); CUDA; BUSY (another thread is in a context); UNSUPPORTED (a
-///   CUDA context after fork).
+///   CUDA context after fork); OUT_OF_MEMORY.
 /// @ingroup gpumex_comm
 #[must_use]
 #[unsafe(no_mangle)]
@@ -190,7 +191,7 @@ pub unsafe extern "C" fn gpumex_comm_create_local(
         }
         // SAFETY: count elements, as the caller promises.
         let contexts: Vec<*mut Context> =
-            (0..count).map(|rank| unsafe { contexts.add(rank).read_unaligned() }).collect();
+            vector::collected((0..count).map(|rank| unsafe { contexts.add(rank).read_unaligned() }))?;
         for (rank, token) in comms::local(&contexts, limits)?.into_iter().enumerate() {
             // SAFETY: count elements, as the caller promises.
             unsafe { comms.add(rank).write_unaligned(token) };

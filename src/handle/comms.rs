@@ -7,6 +7,7 @@ use crate::comm::{self, Comm, Control, Limits, Operation};
 use crate::context::Context;
 use crate::error::{Error, Result, Status};
 use crate::platform::fork::{Name, ShortLock};
+use crate::vector;
 
 /// A rank, and the context that it works in.
 struct Entry {
@@ -42,7 +43,7 @@ pub fn give(ctx: *mut Context, communicator: Comm) -> *mut Comm {
 /// Communicators for ranks that are threads of this process, one for each context; owned as by [`give`].
 pub fn local(contexts: &[*mut Context], limits: Limits) -> Result<Vec<*mut Comm>> {
     comm::check_count(contexts.len())?;
-    let mut parties = Vec::with_capacity(contexts.len());
+    let (mut parties, mut tokens) = (vector::reserved(contexts.len())?, vector::reserved(contexts.len())?);
     for (rank, &ctx) in contexts.iter().enumerate() {
         if let Some(other) = contexts[..rank].iter().position(|other| *other == ctx) {
             return Err(Error::invalid(format!(
@@ -51,8 +52,9 @@ pub fn local(contexts: &[*mut Context], limits: Limits) -> Result<Vec<*mut Comm>
         }
         parties.push(super::with(ctx, comm::party_of)?);
     }
-    let members = comm::group(contexts.len(), limits, comm::reach_of(&parties));
-    Ok(contexts.iter().zip(members).map(|(&ctx, member)| give(ctx, member)).collect())
+    let members = comm::group(contexts.len(), limits, comm::reach_of(&parties))?;
+    tokens.extend(contexts.iter().zip(members).map(|(&ctx, member)| give(ctx, member)));
+    Ok(tokens)
 }
 
 /// Runs a collective call in the context of a communicator: `read` takes the arguments, `run` works on them. All ranks learn of an error

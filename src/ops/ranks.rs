@@ -9,7 +9,7 @@ use crate::context::{Context, Engine};
 use crate::error::{Error, Result};
 use crate::gpu;
 use crate::model::dtype::Dtype;
-use crate::vector::zeros;
+use crate::vector::{self, zeros};
 
 /// One element of any dtype.
 pub type Cell = [u64; 2];
@@ -39,8 +39,8 @@ pub fn array_of(dtype: Dtype, cells: impl Iterator<Item = Cell>) -> Result<(Vec<
     let mut bytes = Vec::new();
     let mut len = 0;
     for cell in cells {
-        let all: Vec<u8> = cell.iter().flat_map(|word| word.to_le_bytes()).collect();
-        bytes.extend_from_slice(&all[..dtype.size()]);
+        vector::reserve(&mut bytes, dtype.size())?;
+        bytes.extend(cell.iter().flat_map(|word| word.to_le_bytes()).take(dtype.size()));
         len += 1;
     }
     let mut array = words(bytes.len())?;
@@ -53,6 +53,7 @@ pub fn offsets(lengths: impl Iterator<Item = u64>) -> Result<Vec<u64>> {
     let mut offsets = vec![0u64];
     for length in lengths {
         let end = offsets[offsets.len() - 1].checked_add(length);
+        vector::reserve(&mut offsets, 1)?;
         offsets.push(
             end.ok_or_else(|| {
                 Error::invalid("the parts of all ranks together have more than 2^64 elements")

@@ -17,7 +17,7 @@ fn limits() -> Limits {
 
 /// Runs each rank of a new group on a thread of its own. What `body` gives back lives until all have ended.
 fn on_ranks<T: Send>(ranks: usize, body: impl Fn(Comm) -> T + Sync) {
-    let members = group(ranks, limits(), Reach::Host);
+    let members = group(ranks, limits(), Reach::Host).unwrap();
     scope(|scope| {
         let start = |comm| scope.spawn(|| body(comm));
         let threads: Vec<_> = members.into_iter().map(start).collect();
