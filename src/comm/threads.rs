@@ -133,6 +133,18 @@ impl Member {
         }
     }
 
+    /// What a rank has begun to send, which takes it a moment: no poll ends the wait.
+    fn take_sent(&self, from: usize) -> Letter {
+        let inbox = &self.group.boxes[self.rank];
+        let mut queues = lock(&inbox.queues);
+        loop {
+            if let Some(letter) = queues.get_mut(&from).and_then(VecDeque::pop_front) {
+                return letter;
+            }
+            queues = inbox.arrival.wait(queues).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
     /// An error when there is nothing to wait for.
     pub fn poll(&self, control: &Control) -> Result<()> {
         if let Some(why) = &*lock(&self.group.why_failed) {
@@ -157,9 +169,9 @@ impl Member {
         let number = self.gathers.fetch_add(1, Ordering::Relaxed) + 1;
         (0..self.group.ranks).for_each(|to| self.put(to, letter.clone()));
         for (from, place) in all.chunks_exact_mut(own.len()).enumerate() {
-            let letter = self.take(from, control).or_else(|error| {
-                let letter = if self.fails(number, &error) { None } else { self.arrived(from) };
-                letter.ok_or(error)
+            let letter = self.take(from, control).or_else(|error| match self.fails(number, &error) {
+                true => Err(error),
+                false => Ok(self.take_sent(from)),
             })?;
             copy_into(letter, from, place)?;
         }
@@ -178,7 +190,8 @@ impl Member {
         Ok(())
     }
 
-    /// This rank gives up an allgather, unless another one has received it whole: then all that was sent has arrived here too.
+    /// This rank gives up an allgather, unless another one has received it whole: then all ranks have begun to send, and what they send
+    /// arrives here too.
     fn fails(&self, number: u64, error: &Error) -> bool {
         let mut gathers = lock(&self.group.gathers);
         let fails = gathers.complete < number;

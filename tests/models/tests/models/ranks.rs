@@ -166,13 +166,32 @@ fn an_error_on_one_rank_ends_the_call() {
     explore(|| calls(3));
 }
 
+/// A call of a rank, by its token.
+fn call(token: usize) -> Result<()> {
+    let step = |_: &mut Context, comm: &mut Comm, ()| comm.agree(Ok(()), &[]).map(|_| ());
+    comms::with(without_provenance_mut(token), Operation::Reduce, || Ok(()), step)
+}
+
+/// Another thread aborts the last rank amid a call.
+#[test]
+fn an_aborted_call_succeeds_on_all_ranks_or_on_none() {
+    explore(|| {
+        let contexts = [0, 1, 2].map(|_| handle::give(Context::with(&Options::default()).unwrap()).unwrap());
+        let comms = comms::local(&contexts, limits()).unwrap();
+        let tokens = [0, 1, 2].map(|rank| comms[rank].addr());
+        let aborter = spawn(move || comms::abort(without_provenance_mut(tokens[2])).unwrap());
+        let others = [tokens[0], tokens[1]].map(|token| spawn(move || call(token).is_ok()));
+        let outcome = call(tokens[2]).is_ok();
+        others.into_iter().for_each(|other| assert_eq!(other.join().unwrap(), outcome));
+        aborter.join().unwrap();
+        comms.into_iter().for_each(|comm| comms::destroy(comm).unwrap());
+        contexts.into_iter().for_each(|ctx| handle::destroy(ctx).unwrap());
+    });
+}
+
 /// Another thread aborts rank 0: during a call, at its end, or between two calls. Both ranks get an error in that call or a later one.
 #[test]
 fn an_abort_ends_all() {
-    fn call(token: usize) -> Result<()> {
-        let step = |_: &mut Context, comm: &mut Comm, ()| comm.agree(Ok(()), &[]).map(|_| ());
-        comms::with(without_provenance_mut(token), Operation::Reduce, || Ok(()), step)
-    }
     fn calls_until_an_error(token: usize) {
         let error = loop {
             if let Err(error) = call(token) {
