@@ -6,7 +6,7 @@
  * The library is opened by its path, or as libgpumex.so.0.2; with OPERATIONS_LINKED it is part of the program. Each thread plays one
  * scenario after the other (the table `scenarios`, the files of soak/): own contexts, shared ones that answer BUSY or wait and are
  * destroyed meanwhile, events, the default context and its reset, memory that outlives its context, callbacks that call the library,
- * take long and cancel, signals, forks, threads that are cancelled, processes that load and unload the library.
+ * take long and cancel, communicators of ranks of which one fails, signals, forks, threads that are cancelled, processes that load and unload the library.
  *
  * It ends with 1 when a call gives a status that its situation does not allow, or another result than the same call at the start, on one
  * thread; when a thread is in one call for longer than --limit (20 s); and when memory, threads, file descriptors or blocks of an
@@ -18,6 +18,7 @@
  * --sanitizer leaves resident memory out, --shared-device that of the device, which is read for all processes together. */
 #define _GNU_SOURCE
 #include "soak/processes.h"
+#include "soak/ranks.h"
 
 #include <dirent.h>
 #include <malloc.h>
@@ -42,6 +43,7 @@ static const scenario scenarios[] = {
     {"built-in allocators", built_in_allocators, 8},
     {"text", print, 8},
     {"log", set_log, 4},
+    {"communicators", use_ranks, 16},
     {"fork", fork_now, 2},
 #ifndef OPERATIONS_LINKED
     {"load and unload", load_and_unload, 1},
@@ -274,8 +276,11 @@ static long all_calls(void) {
 
 static void print_table(void) {
     static const int shown[] = {GPUMEX_STATUS_OK, GPUMEX_STATUS_BUSY, GPUMEX_STATUS_INVALID_ARGUMENT, GPUMEX_STATUS_CANCELLED,
-                                GPUMEX_STATUS_OUT_OF_MEMORY, GPUMEX_STATUS_UNSUPPORTED};
-    printf("%-22s%12s%12s%12s%12s%12s%12s\n", "calls by status", "OK", "BUSY", "INVALID", "CANCELLED", "NO MEMORY", "UNSUPPORTED");
+                                GPUMEX_STATUS_OUT_OF_MEMORY, GPUMEX_STATUS_UNSUPPORTED, GPUMEX_STATUS_PEER, GPUMEX_STATUS_TIMEOUT};
+    static const char *const titles[] = {"OK", "BUSY", "INVALID", "CANCELLED", "NO MEMORY", "UNSUPPORTED", "PEER", "TIMEOUT"};
+    printf("%-22s", "calls by status");
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; ++i) printf("%12s", titles[i]);
+    putchar('\n');
     for (int s = 0; s < SCENARIOS; ++s) {
         printf("%-22s", names[s]);
         for (size_t i = 0; i < sizeof shown / sizeof *shown; ++i) printf("%12ld", count(s, shown[i]));
