@@ -3704,7 +3704,7 @@ GPUMEX_API GPUMEX_NODISCARD int32_t gpumex_comm_abort(struct gpumex_comm *comm);
  * @brief Destroys a communicator of this rank, without waiting for other ranks.
  * @param comm The communicator; NULL does nothing.
  * @return 0 or a gpumex_status: INVALID_ARGUMENT (not a live communicator); BUSY (a call of it
- *   runs).
+ *   runs, gpumex_comm_abort too).
  * @ingroup gpumex_comm
  */
 GPUMEX_API int32_t gpumex_comm_destroy(struct gpumex_comm *comm);

@@ -256,7 +256,7 @@ pub extern "C" fn gpumex_comm_abort(comm: *mut Comm) -> i32 {
 /// @brief Destroys a communicator of this rank, without waiting for other ranks.
 /// @param comm The communicator; NULL does nothing.
 /// @return 0 or a gpumex_status: INVALID_ARGUMENT (not a live communicator); BUSY (a call of it
-///   runs).
+///   runs, gpumex_comm_abort too).
 /// @ingroup gpumex_comm
 #[unsafe(no_mangle)]
 pub extern "C" fn gpumex_comm_destroy(comm: *mut Comm) -> i32 {

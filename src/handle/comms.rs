@@ -66,7 +66,7 @@ pub fn with<A, T>(
     run: impl FnOnce(&mut Context, &mut Comm, A) -> Result<T>,
 ) -> Result<T> {
     let entry = find(token)?;
-    let mut communicator = enter(&entry)?;
+    let mut communicator = enter(&entry).or_else(|busy| entry.control.check().and(Err(busy)))?; // an abort enters it
     let ctx = std::ptr::without_provenance_mut(entry.context);
     let called = super::with(ctx, |ctx| {
         Ok(communicator.call(operation, |communicator| {
