@@ -117,7 +117,7 @@ static int allowed_on(const seat *s) {
     switch (s->in->fate) {
     case NOTHING: return FINE;
     case CANCEL: return FINE | PEER | (is_target ? CANCELLED : 0);
-    case DESTROY: return FINE | (is_target ? GONE : PEER);
+    case DESTROY: return FINE | (is_target ? GONE | BUSY : PEER); /* BUSY: amid its end */
     case COME_LATE: return FINE | PEER | TIMED_OUT;
     case ERR: return FINE | (is_target ? GONE : PEER);
     case CALL_ANOTHER: return FINE | GONE;
@@ -145,7 +145,8 @@ static int32_t make_call(seat *s, int at) {
 static void *be_rank(void *data) {
     seat *const s = data;
     const party *const p = s->in;
-    const int here = FINE | (p->fate == DESTROY && s->rank == p->target ? GONE : 0);
+    const int is_target = s->rank == p->target, here = FINE | (is_target && p->fate == DESTROY ? GONE | BUSY : 0);
+    const int at_end = here | (is_target && p->fate == ABORT ? BUSY : 0);
     gpumex_comm_info info = GPUMEX_COMM_INFO_INIT;
     this_worker = &s->w;
     for (int at = 0; at < p->calls; ++at) {
@@ -154,7 +155,7 @@ static void *be_rank(void *data) {
     }
     (void)TRY(&s->w, here, comm_get_info, (s->comm, &info));
     if (p->fate == NOTHING && !info.alive) fail(&s->w, "a communicator has ended by itself");
-    (void)TRY(&s->w, here, comm_destroy, (s->comm));
+    while (TRY(&s->w, at_end, comm_destroy, (s->comm)) == GPUMEX_STATUS_BUSY) nap_us(100);
     (void)TRY(&s->w, GONE, comm_get_info, (s->comm, &info));
     return NULL;
 }
