@@ -1,6 +1,6 @@
 //! The threads of the CPU backend: pools of our own, never rayon's global one. rayon cannot limit a call to some threads of a pool (a
 //! nested `join` takes all of them), and a thread that waits for a part of its call takes work of any other call in the pool: that
-//! call would keep this one from its end, a cancelled one too. So a call has a pool to itself.
+//! call would keep this one from its end, a cancelled one too. So a call has a pool to itself, as long as they are few.
 
 use std::sync::{LazyLock, mpsc};
 use std::thread::available_parallelism;
@@ -11,10 +11,12 @@ use crate::error::Result;
 use crate::platform::fork::{self, Name, ShortLock};
 use crate::platform::thread;
 
-/// Threads a core at most, on a machine of few cores as if it had so many: more only wait for each other, and take a minute to start
-/// where they are thousands.
+/// Threads a core at most, on a machine of few cores in one pool as if it had MANY: more only wait for each other, and take a minute to
+/// start where they are thousands.
 const OVERSUBSCRIPTION: usize = 4;
 const MANY: usize = 16;
+/// Pools at work at most, but for the first of each number of threads.
+const MOST_POOLS: usize = 8;
 
 struct Pool {
     generation: u32, // of the process that built it
@@ -25,8 +27,8 @@ struct Pool {
 
 static POOLS: ShortLock<Vec<Pool>> = ShortLock::new(Name::Pool, Vec::new());
 
-/// Runs `body` with a pool of so many threads, or as many as serve it, which no other call has meanwhile. Calls that come while many
-/// threads are at work get fewer: results do not depend on it. Where another pool cannot be started, calls share one.
+/// Runs `body` with a pool of so many threads, or as many as serve it, which no other call has meanwhile. A call that comes while others
+/// are at work may get fewer threads, on which results do not depend; beyond MOST_POOLS, or where no thread can be started, calls share.
 /// Threads start when they are first needed and live as long as the process. A forked child has none of its parent's threads and
 /// builds its own pools; the parent's are left alone.
 pub fn with_pool(num_threads: usize, body: &mut dyn FnMut(&ThreadPool)) -> Result<()> {
@@ -42,34 +44,25 @@ struct Lent {
 
 impl Lent {
     fn new(num_threads: usize) -> Result<Lent> {
-        static MOST: LazyLock<usize> = LazyLock::new(|| {
-            let cores = available_parallelism().map_or(1, usize::from); // reads files
-            OVERSUBSCRIPTION * cores.max(MANY)
-        });
-        let most = *MOST;
+        static CORES: LazyLock<usize> = LazyLock::new(|| available_parallelism().map_or(1, usize::from)); // reads files
+        let cores = *CORES;
+        let wanted = num_threads.min(OVERSUBSCRIPTION * cores.max(MANY));
         let mut pools = POOLS.lock();
         let generation = fork::generation();
         pools.retain(|pool| pool.generation == generation);
-        let wanted = num_threads.min(most);
-        let num_threads = match least_used(&mut pools, wanted) {
-            None => wanted,
-            Some(pool) if pool.calls == 0 => return Ok(pool.lend()),
-            Some(_) => {
-                let at_work: usize =
-                    pools.iter().filter(|pool| pool.calls > 0).map(|pool| pool.num_threads).sum();
-                wanted.min(most.saturating_sub(at_work)).max(1)
-            }
-        };
-        if let Some(pool) = least_used(&mut pools, num_threads).filter(|pool| pool.calls == 0) {
+        let size = size_of_next(&pools, wanted, OVERSUBSCRIPTION * cores);
+        if let Some(pool) = size.and_then(|size| least_used(&mut pools, size)).filter(|pool| pool.calls == 0)
+        {
             return Ok(pool.lend());
         }
-        match build(num_threads) {
-            Ok(threads) => {
-                let threads: &'static ThreadPool = Box::leak(Box::new(threads));
+        match size.map(build) {
+            Some(Ok(threads)) => {
+                let (num_threads, threads) = (threads.current_num_threads(), &*Box::leak(Box::new(threads)));
                 pools.push(Pool { generation, num_threads, threads, calls: 1 });
                 Ok(Lent { threads })
             }
-            Err(error) => least_used(&mut pools, wanted).map(Pool::lend).ok_or(error),
+            Some(Err(error)) => least_used(&mut pools, wanted).map(Pool::lend).ok_or(error),
+            None => Ok(least_used(&mut pools, wanted).expect("one of this size is at work").lend()),
         }
     }
 }
@@ -87,6 +80,18 @@ impl Pool {
         self.calls += 1;
         Lent { threads: self.threads }
     }
+}
+
+/// The threads of the next call's pool, none where it shares one of `wanted`: so many where there is an idle one of them, or none at
+/// all; else half of what is left of those that may be `at_once`, so that those who come later find some.
+fn size_of_next(pools: &[Pool], wanted: usize, at_once: usize) -> Option<usize> {
+    let mut of_size = pools.iter().filter(|pool| pool.num_threads == wanted).peekable();
+    if of_size.peek().is_none() || of_size.any(|pool| pool.calls == 0) {
+        return Some(wanted);
+    }
+    let at_work = || pools.iter().filter(|pool| pool.calls > 0);
+    let threads: usize = at_work().map(|pool| pool.num_threads).sum();
+    (at_work().count() < MOST_POOLS).then(|| (at_once.saturating_sub(threads) / 2).clamp(1, wanted))
 }
 
 /// Of the pools of so many threads that which the fewest calls have.
@@ -133,15 +138,36 @@ mod tests {
     }
 
     #[test]
-    fn many_calls_at_once_have_fewer_threads_and_a_pool_each() {
+    fn many_calls_at_once_have_fewer_threads_and_then_share() {
         let _turn = fork::lock(&TURN);
-        let calls = at_once(&[1000; 6]);
+        let calls = at_once(&[1000; 12]);
         assert!(calls[0].1 >= OVERSUBSCRIPTION * MANY && calls[0].1 <= 1000);
-        assert!(calls[1..].iter().all(|call| call.1 == 1));
-        let mut pools: Vec<_> = calls.iter().map(|call| call.0).collect();
-        pools.sort_unstable();
-        pools.dedup();
-        assert_eq!(pools.len(), calls.len());
+        let distinct = |of: &[(*const ThreadPool, usize)]| {
+            let mut pools: Vec<_> = of.iter().map(|call| call.0).collect();
+            pools.sort_unstable();
+            pools.dedup();
+            pools.len()
+        };
+        let number = distinct(&calls);
+        assert!(number > 1 && number <= MOST_POOLS);
+        assert_eq!(distinct(&calls[..number]), number);
+        assert!(calls[1..number].iter().all(|call| call.1 <= calls[0].1));
+        assert!(
+            calls[number..].iter().all(|call| call.0 == calls[0].0),
+            "of as many threads as they asked for"
+        );
+    }
+
+    #[test]
+    fn calls_that_come_later_find_threads() {
+        static THREADS: LazyLock<ThreadPool> = LazyLock::new(|| build(1).unwrap());
+        let mut pools = Vec::new();
+        let sizes = std::iter::from_fn(|| {
+            let num_threads = size_of_next(&pools, 128, 512)?;
+            pools.push(Pool { generation: 1, num_threads, threads: &THREADS, calls: 1 });
+            Some(num_threads)
+        });
+        assert_eq!(sizes.collect::<Vec<_>>(), [128, 128, 128, 64, 32, 16, 8, 4]);
     }
 
     #[test]
