@@ -3541,15 +3541,16 @@ int32_t gpumex_bulk_remove(struct gpumex_context *ctx,
 /**
  * @brief Cancels the call that another thread has in a context.
  *
- * That call returns CANCELLED within 0.2 s, on a machine whose cores have other work to do perhaps
- * later. Its outputs are unspecified, and gpumex_last_error on its thread says after how long it
- * ended and, once a loop that counts its parts has begun, how far it came: "gpumex_context_cancel
- * ended the call after 0.731 s; 96 of 4096 were done", in the units of the progress callback, else
- * in parts of that loop. The context stays usable. Where no call is in the context, nothing
- * happens: neither a later call nor one that waits for its turn (GPUMEX_BUSY_POLICY_WAIT) is
- * affected. A call that is about to end may still return its result. A call that is in another
- * context from within a callback is not cancelled; the call that the callback belongs to is, once
- * the callback has returned.
+ * That call returns CANCELLED within 0.2 s, perhaps later on a machine whose cores have other
+ * work, or where more than eight calls of the process are at work on the CPU backend at once. Its
+ * outputs are unspecified, and gpumex_last_error on its thread says after how long it ended and,
+ * once a loop that counts its parts has begun, how far it came: "gpumex_context_cancel ended the
+ * call after 0.731 s; 96 of 4096 were done", in the units of the progress callback, else in parts
+ * of that loop. The context stays usable. Where no call is in the context, nothing happens:
+ * neither a later call nor one that waits for its turn (GPUMEX_BUSY_POLICY_WAIT) is affected. A
+ * call that is about to end may still return its result. A call that is in another context from
+ * within a callback is not cancelled; the call that the callback belongs to is, once the callback
+ * has returned.
  *
  * May be called from any thread, from callbacks, and, with a live context, from a signal handler:
  * on success it does nothing but one atomic exchange. The functions without a context argument run
@@ -4165,8 +4166,9 @@ struct gpumex_context *gpumex_context_create(int32_t backend,
  * With busy GPUMEX_BUSY_POLICY_WAIT threads may share it: calls run one after the other, in the
  * order in which they came. A call from a callback within a call never waits: it gets BUSY where it
  * would have to, so that contexts entered from one another's callbacks cannot deadlock. Results do
- * not depend on the number of threads. The library keeps one pool of threads for each number that
- * is used, from its first use until the process ends.
+ * not depend on the number of threads. The library keeps a pool of threads for each number that is
+ * used, from its first use until the process ends, and up to seven more, for calls that come while
+ * others are at work on the CPU backend; these have no more threads, and fewer where many are busy.
  *
  * Calls on a CUDA context may be captured into a CUDA graph: cudaStreamBeginCapture, in any mode,
  * on the stream that it was created on or that of gpumex_context_stream, except the legacy default

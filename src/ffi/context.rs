@@ -72,8 +72,9 @@ zero_default!(ContextOptions, cache_capacity);
 /// With busy GPUMEX_BUSY_POLICY_WAIT threads may share it: calls run one after the other, in the
 /// order in which they came. A call from a callback within a call never waits: it gets BUSY where it
 /// would have to, so that contexts entered from one another's callbacks cannot deadlock. Results do
-/// not depend on the number of threads. The library keeps one pool of threads for each number that
-/// is used, from its first use until the process ends.
+/// not depend on the number of threads. The library keeps a pool of threads for each number that is
+/// used, from its first use until the process ends, and up to seven more, for calls that come while
+/// others are at work on the CPU backend; these have no more threads, and fewer where many are busy.
 ///
 /// Calls on a CUDA context may be captured into a CUDA graph: cudaStreamBeginCapture, in any mode,
 /// on the stream that it was created on or that of gpumex_context_stream, except the legacy default
