@@ -4,7 +4,9 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::{Input, Output};
+use crate::error::Result;
 use crate::memory;
+use crate::vector;
 
 /// Bytes where the arrays of a context lie: on its device, or on the host.
 pub struct Owned {
@@ -37,13 +39,13 @@ impl Owned {
     }
 
     /// Several ranges of bytes to write, which lie behind one another.
-    pub fn outputs(&mut self, name: &'static str, ranges: &[Range<usize>]) -> Vec<Output<'_>> {
+    pub fn outputs(&mut self, name: &'static str, ranges: &[Range<usize>]) -> Result<Vec<Output<'_>>> {
         assert!(ranges.windows(2).all(|two| two[0].end <= two[1].start), "parts are apart");
         // SAFETY: as `output`; the parts do not overlap.
         let part = |range: &Range<usize>| unsafe {
             Output::from_parts(name, self.checked(range.start, range.len()), range.len())
         };
-        ranges.iter().map(part).collect()
+        vector::collected(ranges.iter().map(part))
     }
 
     /// All bytes, for an operation that may work in place.

@@ -53,8 +53,8 @@ impl Comm {
     fn connect(&mut self, ctx: &mut Context) -> Result<()> {
         let mut id = [0; UNIQUE_ID];
         let made = if self.rank == 0 { nccl::unique_id().map(|made| id = made) } else { Ok(()) };
-        self.agree(made, &[])?;
-        let mut ids = vec![0; UNIQUE_ID * self.ranks];
+        let ids = vector::zeros(UNIQUE_ID * self.ranks);
+        let (mut ids, _) = self.agree(made.and(ids), &[])?;
         self.allgather(&id, &mut ids)?;
         let (rank, ranks) = (self.rank, self.ranks);
         let data = self.waited(|| {
@@ -84,9 +84,9 @@ impl Comm {
         let poll = &mut waiting::poll;
         let transport = waits.waited(|| {
             on_device(ctx, |device| {
+                let mut ids = vector::zeros(UNIQUE_ID * ranks)?;
                 let control = Control::create(device, id, rank, ranks, poll)?;
                 let own = if rank == 0 { nccl::unique_id()? } else { [0; UNIQUE_ID] };
-                let mut ids = vec![0; UNIQUE_ID * ranks];
                 control.allgather(&own, &mut ids, poll)?;
                 let data = Data::create(device, &ids[..UNIQUE_ID], rank, ranks, poll)?;
                 Ok(Transport::Nccl(control, data))
@@ -116,13 +116,11 @@ pub fn party_of(ctx: &mut Context) -> Result<Option<Party>> {
 /// How far the ranks of one process reach.
 pub fn reach_of(parties: &[Option<Party>]) -> Reach {
     const MOST_MAPPED: usize = 16; // more devices than one machine has
-    let devices: Vec<&Party> = parties.iter().flatten().collect();
-    let sees_others = |(i, party): (usize, &&Party)| {
-        devices.iter().enumerate().all(|(j, other)| i == j || party.sees(other))
-    };
-    match devices.len() {
+    let devices = || parties.iter().flatten().enumerate();
+    let sees_others = |(i, party): (usize, &Party)| devices().all(|(j, other)| i == j || party.sees(other));
+    match devices().count() {
         some if some < parties.len() => Reach::Host,
-        all if all <= MOST_MAPPED && devices.iter().enumerate().all(sees_others) => Reach::Mapped,
+        all if all <= MOST_MAPPED && devices().all(sees_others) => Reach::Mapped,
         _ => Reach::Direct,
     }
 }

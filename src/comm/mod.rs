@@ -306,7 +306,9 @@ impl Comm {
         self.checked(None, |comm| comm.transport.finish(device))
     }
 
-    fn moved<T>(&mut self, body: impl FnOnce(&mut Comm) -> Result<T>) -> Result<T> {
+    /// Runs a part of a call between an agreement and the next one: other ranks may wait for bytes of this one, so that an error is the
+    /// end of the communicator.
+    pub fn moved<T>(&mut self, body: impl FnOnce(&mut Comm) -> Result<T>) -> Result<T> {
         self.is_told = true;
         let outcome = self.checked(None, body);
         self.is_told = outcome.is_err();

@@ -265,6 +265,7 @@ impl Member {
 
     /// Lends memory of a device to another rank; what was lent is taken back when the transfer ends unsettled.
     fn lend(&self, device: &Device, peer: usize, regions: &[Source], transfer: &mut Transfer) -> Result<()> {
+        vector::reserve(&mut transfer.lent, 1)?;
         let letter = device.lend(regions)?;
         transfer.lent.push(letter.clone());
         self.put(peer, Letter::Lent(letter));

@@ -1,8 +1,6 @@
 //! Matrix product of matrices whose rows are on several ranks.
 #![forbid(unsafe_code)]
 
-use std::ops::Range;
-
 use super::copy;
 use super::crossing::{Crossing, Underway};
 use super::matmul::{self, MatmulOrder, Options, Storage};
@@ -14,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::memory::Place;
 use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
+use crate::vector;
 
 /// This rank's rows of C ← alpha·A·B + beta·C, A and C with m rows here, B with k; as many columns of B and C on all ranks, and as many of A as
 /// B has rows on all ranks.
@@ -46,8 +45,8 @@ pub fn matmul(
         ],
     )?;
     let starts = ranks::offsets(told.of_all(0))?;
-    let starts: Vec<usize> =
-        starts.into_iter().map(|start| usize::try_from(start).unwrap_or(usize::MAX)).collect();
+    let starts =
+        vector::collected(starts.into_iter().map(|start| usize::try_from(start).unwrap_or(usize::MAX)))?;
     let product = Steps { options, dtype, m, n, lda: options.a.ld, starts };
     let (ranks, Panels { own, others: [mut one, mut other], mut crossing }) =
         (comm.ranks(), product.prepare(ctx, comm, (a, b), &mut c)?);
@@ -158,19 +157,19 @@ impl Steps<'_> {
         let a = a.view_of(self.dtype, &[extent(row, all)])?;
         let rows_of_b = b.view_of(self.dtype, &[own_rows, self.n])?;
         all_apart(&[&c.reborrow().view_of(self.dtype, &[extent(row_of_c, self.n)])?], &[&a, &rows_of_b])?;
-        let bytes = (0..ranks).map(|rank| self.bytes(rank)).collect::<Result<Vec<_>>>()?;
-        let most = if ranks == 1 { 0 } else { bytes.iter().copied().max().unwrap_or(0) };
-        let mut crossing = Crossing::new(ctx, comm, bytes[rank], most)?;
-        let is_there = matches!(b.view::<u8>(&[bytes[rank]])?.place(), Place::Device(_)) || bytes[rank] == 0;
+        let largest = (0..ranks).try_fold(0, |most, rank| Ok(self.bytes(rank)?.max(most)))?;
+        let (bytes, most) = (self.bytes(rank)?, if ranks == 1 { 0 } else { largest });
+        let mut crossing = Crossing::new(ctx, comm, bytes, most)?;
+        let is_there = matches!(b.view::<u8>(&[bytes])?.place(), Place::Device(_)) || bytes == 0;
         let own = match &crossing {
             Crossing::Direct if !is_there => {
-                let mut own = ctx.work(bytes[rank])?;
-                copy::copy(ctx, own.output("rows of B", 0, bytes[rank]), b, bytes[rank])?;
+                let mut own = ctx.work(bytes)?;
+                copy::copy(ctx, own.output("rows of B", 0, bytes), b, bytes)?;
                 Some(own)
             }
             _ => None,
         };
-        crossing.pack(ctx, b, bytes[rank])?;
+        crossing.pack(ctx, b, bytes)?;
         let others = [ctx.work(if ranks > 2 { most } else { 0 })?, ctx.work(most)?];
         Ok(Panels { own, others, crossing })
     }
@@ -187,8 +186,9 @@ impl Steps<'_> {
         let (rank, ranks) = (comm.rank(), comm.ranks());
         let (owner, reader) = ((rank + step) % ranks, (rank + ranks - step) % ranks);
         let (sent, received) = (self.bytes(rank)?, self.bytes(owner)?);
-        let sends: Vec<Range<usize>> = (0..ranks).map(|to| 0..if to == reader { sent } else { 0 }).collect();
-        let receives = ranks::ranges((0..ranks).map(|from| if from == owner { received } else { 0 }));
+        let sends = (0..ranks).map(|to| 0..if to == reader { sent } else { 0 });
+        let receives = (0..ranks).map(|from| if from == owner { received } else { 0 });
+        let (sends, receives) = comm.moved(|_| Ok((vector::collected(sends)?, ranks::ranges(receives)?)))?;
         crossing.begin(ctx, comm, (own, &sends), (others, &receives))
     }
 

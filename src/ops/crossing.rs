@@ -11,6 +11,7 @@ use crate::context::{Context, Engine};
 use crate::error::Result;
 use crate::gpu::Device;
 use crate::gpu::peer::{Source, Target};
+use crate::vector;
 
 /// How the bytes of one array cross.
 pub enum Crossing {
@@ -59,7 +60,8 @@ impl Crossing {
                 ranks::all_to_all(comm, sent, sends, to.into_host()?, receives)
             }
             Crossing::Direct => {
-                let (parcels, own) = parcels(comm.rank(), (from, sends), (to, receives))?;
+                let (parcels, own) =
+                    comm.moved(|comm| parcels(comm.rank(), (from, sends), (to, receives)))?;
                 on_device(ctx, |device| {
                     comm.exchange_on(device, &parcels)?;
                     comm.finish(device)
@@ -90,7 +92,7 @@ impl Crossing {
         if !comm.has_peers() || !matches!(self, Crossing::Direct) {
             return self.cross(ctx, comm, (from, sends), (to, receives)).map(|()| Underway(None));
         }
-        let (parcels, own) = parcels(comm.rank(), (from, sends), (to, receives))?;
+        let (parcels, own) = comm.moved(|comm| parcels(comm.rank(), (from, sends), (to, receives)))?;
         let underway = begin(ctx, comm, &parcels)?;
         copy_own(ctx, own).map(|()| underway)
     }
@@ -139,8 +141,8 @@ fn parcels<'p>(
     (from, sends): (Input<'p>, &[Range<usize>]),
     (to, receives): (&'p mut Owned, &[Range<usize>]),
 ) -> Result<(Vec<DeviceParcel<'p>>, Own<'p>)> {
-    let mut parcels = Vec::with_capacity(sends.len());
-    let targets = to.outputs("received", receives);
+    let mut parcels = vector::reserved(sends.len())?;
+    let targets = to.outputs("received", receives)?;
     let mut own = None;
     for (peer, ((send, receive), target)) in sends.iter().zip(receives).zip(targets).enumerate() {
         if peer == rank {
@@ -149,8 +151,8 @@ fn parcels<'p>(
         }
         let source = Source::of(&from.behind(send.start).view(&[send.len()])?)?;
         let target = Target::of(target.view(&[receive.len()])?)?;
-        let send = if send.is_empty() { vec![] } else { vec![source] };
-        let receive = if receive.is_empty() { vec![] } else { vec![target] };
+        let send = vector::collected((!send.is_empty()).then_some(source).into_iter())?;
+        let receive = vector::collected((!receive.is_empty()).then_some(target).into_iter())?;
         parcels.push(DeviceParcel { peer, send, receive });
     }
     Ok((parcels, own))

@@ -81,14 +81,12 @@ pub fn deliver(ctx: &mut Context, words: &[u64], to: Output, bytes: usize) -> Re
 }
 
 /// Where the bytes of each rank lie in one buffer.
-pub fn ranges(lengths: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
+pub fn ranges(lengths: impl ExactSizeIterator<Item = usize>) -> Result<Vec<Range<usize>>> {
     let mut at = 0;
-    lengths
-        .map(|length| {
-            at += length;
-            at - length..at
-        })
-        .collect()
+    vector::collected(lengths.map(|length| {
+        at += length;
+        at - length..at
+    }))
 }
 
 /// received ← what each rank has for this one: `sends` and `receives` are the ranges for, and from, each rank. This rank's own bytes
@@ -100,7 +98,7 @@ pub fn all_to_all(
     received: &mut [u8],
     receives: &[Range<usize>],
 ) -> Result<()> {
-    let (rank, mut parcels) = (comm.rank(), Vec::with_capacity(sends.len()));
+    let (rank, mut parcels) = (comm.rank(), comm.moved(|_| vector::reserved(sends.len()))?);
     let (mut rest, mut at) = (received, 0);
     for (peer, (send, receive)) in sends.iter().zip(receives).enumerate() {
         debug_assert_eq!(receive.start, at);
@@ -158,13 +156,16 @@ impl Sums {
         let room = self.partial.len() * 8;
         let in_bytes = |range: Range<usize>| range.start * 8..range.end * 8;
         let own = Sums::slice(len, rank, ranks);
-        let slices: Vec<_> = (0..ranks).map(|rank| in_bytes(Sums::slice(len, rank, ranks))).collect();
-        let rows = ranges((0..ranks).map(|_| own.len() * 8));
+        let slices = (0..ranks).map(|rank| in_bytes(Sums::slice(len, rank, ranks)));
+        let own_bytes = (0..ranks).map(|_| own.len() * 8);
+        let (slices, rows, to_all) = comm.moved(|_| {
+            let to_all = own_bytes.clone().map(|bytes| 0..bytes);
+            Ok((vector::collected(slices)?, ranges(own_bytes)?, vector::collected(to_all)?))
+        })?;
         let partial = bytes_of_mut(&mut self.partial, room)?;
         all_to_all(comm, bytes_of(numbers, len * 8)?, &slices, partial, &rows)?;
         add_rows(&mut numbers[own.clone()], &self.partial, add);
         self.partial[..own.len()].copy_from_slice(&numbers[own.clone()]);
-        let to_all = vec![0..own.len() * 8; ranks];
         let sent = bytes_of(&self.partial, own.len() * 8)?;
         all_to_all(comm, sent, &to_all, bytes_of_mut(numbers, len * 8)?, &slices)
     }

@@ -15,6 +15,7 @@ use super::bits::registers_scratch;
 use crate::array::{View, ViewMut};
 use crate::error::Result;
 use crate::model::life::Game;
+use crate::vector;
 
 /// Bytes of a row of a strip.
 const STRIP_ROW: usize = 32;
@@ -159,16 +160,17 @@ impl<'d> Slab<'d> {
     pub fn crossings<'s>(
         &'s mut self,
         pieces: impl Iterator<Item = (usize, &'s [Piece], &'s [Piece])>,
-    ) -> Vec<Crossing<'s>> {
-        let slab = &*self;
-        let crossing = |(peer, sends, receives): (usize, &[Piece], &[Piece])| {
+    ) -> Result<Vec<Crossing<'s>>> {
+        let (slab, mut crossings) = (&*self, Vec::new());
+        for (peer, sends, receives) in pieces {
             // SAFETY: rows of the slab, which is borrowed for as long; halos are apart from own rows and from one another.
-            let sends = sends.iter().map(|&piece| unsafe { Source::new(slab.rows(piece)) }).collect();
+            let sends = sends.iter().map(|&piece| unsafe { Source::new(slab.rows(piece)) });
             // SAFETY: as above.
-            let receives = receives.iter().map(|&piece| unsafe { Target::new(slab.rows(piece)) }).collect();
-            (peer, sends, receives)
-        };
-        pieces.map(crossing).collect()
+            let receives = receives.iter().map(|&piece| unsafe { Target::new(slab.rows(piece)) });
+            vector::reserve(&mut crossings, 1)?;
+            crossings.push((peer, vector::collected(sends)?, vector::collected(receives)?));
+        }
+        Ok(crossings)
     }
 
     fn rows(&self, (row, rows): Piece) -> Rows {

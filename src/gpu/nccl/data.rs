@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::gpu::Device;
 use crate::gpu::peer::{Mark, Rows, Source, Target};
 use crate::gpu::runtime::memory::Buffer;
+use crate::vector;
 
 /// What a rank exchanges with another one.
 pub type Exchange<'e, 'p> = (usize, &'e [Source<'p>], &'e [Target<'p>]);
@@ -33,13 +34,15 @@ impl Data {
     /// Exchanges regions with other ranks: both sides of a pair give as many bytes.
     pub fn exchange(&self, device: &Device, exchanges: &[Exchange], poll: Poll) -> Result<()> {
         let rows = |source: &Source| source.rows;
-        let sends = exchanges.iter().map(|&(peer, sources, _)| (peer, sources.iter().map(rows).collect()));
+        let sends =
+            exchanges.iter().map(|&(peer, sources, _)| (peer, vector::collected(sources.iter().map(rows))));
         let sends = runs(device, sends)?;
         for (run, &(_, sources, _)) in sends.iter().zip(exchanges) {
             run.fill(device, sources)?;
         }
         let rows = |target: &Target| target.rows;
-        let receives = exchanges.iter().map(|&(peer, _, targets)| (peer, targets.iter().map(rows).collect()));
+        let receives =
+            exchanges.iter().map(|&(peer, _, targets)| (peer, vector::collected(targets.iter().map(rows))));
         let receives = runs(device, receives)?;
         device.close_kernels()?;
         device.is_drained.set(false);
@@ -85,19 +88,24 @@ impl Data {
     }
 }
 
-fn runs(device: &Device, exchanges: impl Iterator<Item = (usize, Vec<Rows>)>) -> Result<Vec<Run<'_>>> {
-    let run = |(peer, regions): (usize, Vec<Rows>)| {
+fn runs(
+    device: &Device,
+    exchanges: impl ExactSizeIterator<Item = (usize, Result<Vec<Rows>>)>,
+) -> Result<Vec<Run<'_>>> {
+    let mut runs = vector::reserved(exchanges.len())?;
+    for (peer, regions) in exchanges {
+        let regions = regions?;
         let bytes = regions.iter().map(Rows::bytes).sum();
-        match &regions[..] {
-            [] => Ok(Run { peer, address: 0, bytes, buffer: None }),
-            [one] if one.is_one_run() => Ok(Run { peer, address: one.address, bytes, buffer: None }),
+        runs.push(match &regions[..] {
+            [] => Run { peer, address: 0, bytes, buffer: None },
+            [one] if one.is_one_run() => Run { peer, address: one.address, bytes, buffer: None },
             _ => {
                 let buffer = Buffer::<u8>::new(device, bytes)?;
-                Ok(Run { peer, address: buffer.as_ptr().addr(), bytes, buffer: Some(buffer) })
+                Run { peer, address: buffer.as_ptr().addr(), bytes, buffer: Some(buffer) }
             }
-        }
-    };
-    exchanges.map(run).collect()
+        });
+    }
+    Ok(runs)
 }
 
 impl Run<'_> {

@@ -3,6 +3,9 @@
 
 use std::ops::Range;
 
+use crate::error::Result;
+use crate::vector;
+
 /// The rows that one rank has, and those that it sends and receives before so many generations.
 pub struct Halo {
     /// Rows on either side; generations between two exchanges.
@@ -29,30 +32,34 @@ pub fn rows_of(pieces: &[Piece]) -> usize {
 
 impl Halo {
     /// `starts`: the first row of each rank, and behind them the number of all rows, which is `depth` at least.
-    pub fn new(starts: &[u64], rank: usize, depth: usize, is_torus: bool) -> Halo {
+    pub fn new(starts: &[u64], rank: usize, depth: usize, is_torus: bool) -> Result<Halo> {
         let ranks = starts.len() - 1;
-        let top = |rank: usize| Halo::above(starts, rank, depth, is_torus);
+        let top = Halo::above(starts, rank, depth, is_torus);
         let own_rows = (starts[rank + 1] - starts[rank]) as usize;
-        let needed: Vec<Vec<Needed>> =
-            (0..ranks).map(|rank| Halo::needed(starts, rank, depth, is_torus)).collect();
-        let receives = (0..ranks).map(|owner| {
-            let from_owner = needed[rank].iter().filter(|needed| needed.owner == owner);
-            from_owner.map(|needed| Piece { slab_row: needed.slab_row, rows: needed.rows }).collect()
-        });
-        let sends = needed.iter().map(|of_other| {
-            let from_this = of_other.iter().filter(|needed| needed.owner == rank);
-            let own_row = |needed: &Needed| top(rank) + (needed.row - starts[rank]) as usize;
-            from_this.map(|needed| Piece { slab_row: own_row(needed), rows: needed.rows }).collect()
-        });
-        let (sends, receives) = (sends.collect(), receives.collect());
-        match own_rows {
+        let mut receives: Vec<Vec<Piece>> = vector::collected((0..ranks).map(|_| Vec::new()))?;
+        let mut sends = vector::reserved(ranks)?;
+        for other in 0..ranks {
+            let mut sent = Vec::new();
+            for Needed { owner, row, slab_row, rows } in Halo::needed(starts, other, depth, is_torus)? {
+                if owner == rank {
+                    vector::reserve(&mut sent, 1)?;
+                    sent.push(Piece { slab_row: top + (row - starts[rank]) as usize, rows });
+                }
+                if other == rank {
+                    vector::reserve(&mut receives[owner], 1)?;
+                    receives[owner].push(Piece { slab_row, rows });
+                }
+            }
+            sends.push(sent);
+        }
+        Ok(match own_rows {
             0 => Halo { depth, rows: 0, own: 0..0, sends, receives },
             _ => {
-                let own = top(rank)..top(rank) + own_rows;
+                let own = top..top + own_rows;
                 let rows = own.end + Halo::below(starts, rank, depth, is_torus);
                 Halo { depth, rows, own, sends, receives }
             }
-        }
+        })
     }
 
     /// Rows of the halo above.
@@ -66,19 +73,19 @@ impl Halo {
     }
 
     /// The halo of a rank, from top to bottom.
-    fn needed(starts: &[u64], rank: usize, depth: usize, is_torus: bool) -> Vec<Needed> {
+    fn needed(starts: &[u64], rank: usize, depth: usize, is_torus: bool) -> Result<Vec<Needed>> {
         let own_rows = starts[rank + 1] - starts[rank];
         if own_rows == 0 {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let total = starts[starts.len() - 1];
         let above = Halo::above(starts, rank, depth, is_torus);
         let below = Halo::below(starts, rank, depth, is_torus);
         let mut found = Vec::new();
         let first_above = (starts[rank] + total - above as u64) % total; // depth is at most the total
-        split(starts, first_above, above, 0, &mut found);
-        split(starts, starts[rank + 1] % total, below, above + own_rows as usize, &mut found);
-        found
+        split(starts, first_above, above, 0, &mut found)?;
+        split(starts, starts[rank + 1] % total, below, above + own_rows as usize, &mut found)?;
+        Ok(found)
     }
 }
 
@@ -91,14 +98,22 @@ struct Needed {
 }
 
 /// Cuts `rows` rows of the board from `row` on, round the torus, where their owner changes.
-fn split(starts: &[u64], mut row: u64, mut rows: usize, mut slab_row: usize, found: &mut Vec<Needed>) {
+fn split(
+    starts: &[u64],
+    mut row: u64,
+    mut rows: usize,
+    mut slab_row: usize,
+    found: &mut Vec<Needed>,
+) -> Result<()> {
     let total = starts[starts.len() - 1];
     while rows > 0 {
         let owner = starts.partition_point(|&start| start <= row) - 1; // of ranks without rows the last one, which has some
         let part = rows.min((starts[owner + 1] - row) as usize);
+        vector::reserve(found, 1)?;
         found.push(Needed { owner, row, slab_row, rows: part });
         (row, rows, slab_row) = ((row + part as u64) % total, rows - part, slab_row + part);
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -109,13 +124,13 @@ mod tests {
     fn halos_of_thin_slabs_come_from_several_ranks() {
         let starts = [0, 3, 3, 4, 9]; // 3, 0, 1 and 5 rows
         let piece = |slab_row, rows| Piece { slab_row, rows };
-        let first = Halo::new(&starts, 0, 4, false);
+        let first = Halo::new(&starts, 0, 4, false).unwrap();
         assert_eq!((first.rows, first.own.clone()), (7, 0..3));
         assert_eq!(first.receives, [vec![], vec![], vec![piece(3, 1)], vec![piece(4, 3)]]);
         assert_eq!(first.sends, [vec![], vec![], vec![piece(0, 3)], vec![piece(0, 3)]]);
-        let empty = Halo::new(&starts, 1, 4, false);
+        let empty = Halo::new(&starts, 1, 4, false).unwrap();
         assert!(empty.rows == 0 && empty.sends.iter().chain(&empty.receives).all(Vec::is_empty));
-        let torus = Halo::new(&starts, 2, 4, true);
+        let torus = Halo::new(&starts, 2, 4, true).unwrap();
         assert_eq!((torus.rows, torus.own.clone()), (9, 4..5));
         assert_eq!(torus.receives, [vec![piece(1, 3)], vec![], vec![], vec![piece(0, 1), piece(5, 4)]]);
     }
@@ -126,7 +141,7 @@ mod tests {
             for is_torus in [false, true] {
                 let ranks = starts.len() - 1;
                 let halos: Vec<Halo> =
-                    (0..ranks).map(|rank| Halo::new(&starts, rank, depth, is_torus)).collect();
+                    (0..ranks).map(|rank| Halo::new(&starts, rank, depth, is_torus).unwrap()).collect();
                 for (a, b) in (0..ranks * ranks).map(|pair| (pair / ranks, pair % ranks)) {
                     let rows = |pieces: &[Piece]| pieces.iter().map(|piece| piece.rows).collect::<Vec<_>>();
                     assert_eq!(rows(&halos[a].sends[b]), rows(&halos[b].receives[a]), "{starts:?} {a} {b}");

@@ -71,7 +71,8 @@ pub fn play(
 ) -> Result<()> {
     let (rank, is_torus) = (comm.rank(), options.boundary == LifeBoundary::Torus);
     let neighbours = neighbours(comm, is_torus);
-    let halos = (0..comm.ranks()).map(|rank| Halo::new(starts, rank, HALO, is_torus)).collect::<Vec<_>>();
+    let halos = (0..comm.ranks()).map(|rank| Halo::new(starts, rank, HALO, is_torus));
+    let halos = halos.collect::<Result<Vec<_>>>()?;
     let a_launch = generations_of_launch(starts, part.cols);
     let (game, board, next) = views(options, halo, part)?;
     ctx.begin();
@@ -81,8 +82,9 @@ pub fn play(
         let mut joined = Joined::new(device, game)?;
         let mut marks = VecDeque::new();
         joined.slab.load(halo.own.start, board)?;
+        let pieces = Pieces::of(halo)?;
         comm.agree(Ok(()), &[])?;
-        Pieces::of(halo).exchange(comm, device, &mut joined.slab)?;
+        pieces.exchange(comm, device, &mut joined.slab)?;
         let (mut done, mut ended) = (0, Ok(()));
         while done < generations {
             let cancelled = interrupt::check(done as usize, generations as usize);

@@ -80,7 +80,7 @@ pub fn life(
     // Kernels that write each other's halos lay these out for whole steps, however few generations there are.
     let most_needed = if are_joined { joined::DEPTH } else { generations.min(total) };
     let depth = depth.clamp(1, most_needed) as usize;
-    let halo = Halo::new(&starts, comm.rank(), depth, is_torus);
+    let halo = Halo::new(&starts, comm.rank(), depth, is_torus)?;
     let mut watched = ctx.watched();
     let is_watched = watched.is_watched();
     let part = Part { board, rows, cols, row_bytes: width * dtype.size(), next };

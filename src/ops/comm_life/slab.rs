@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::Tell;
-use super::halo::{self, Halo};
+use super::halo::{self, Halo, Piece};
 use crate::array::{Input, Output, Owned};
 use crate::comm::Comm;
 use crate::context::Context;
@@ -55,8 +55,8 @@ impl Slab {
     fn new(ctx: &mut Context, halo: Halo, row: usize, cols: usize) -> Result<Slab> {
         let bytes = halo.rows.checked_mul(row).filter(|&bytes| isize::try_from(bytes).is_ok());
         let bytes = bytes.ok_or_else(|| Error::out_of_memory("memory", usize::MAX))?;
-        let [sends, receives] = [&halo.sends, &halo.receives]
-            .map(|pieces| ranks::ranges(pieces.iter().map(|of| halo::rows_of(of) * row)));
+        let in_bytes = |pieces: &[Vec<Piece>]| ranks::ranges(pieces.iter().map(|of| halo::rows_of(of) * row));
+        let (sends, receives) = (in_bytes(&halo.sends)?, in_bytes(&halo.receives)?);
         let room = |ranges: &[Range<usize>]| ranks::words(ranges.last().map_or(0, |last| last.end));
         Ok(Slab {
             row,

@@ -20,6 +20,7 @@ use crate::gpu::peer::Mark;
 use crate::interrupt;
 use crate::model::life::{Game, Rule};
 use crate::ops::life::{LifeCells, Options};
+use crate::vector;
 
 /// Exchanges that the device has not come to yet.
 const AHEAD: usize = 2;
@@ -41,7 +42,7 @@ pub fn play(
         let Engine::Cuda(device) = engine else { return Ok(()) };
         device.refuse_capture("it waits for other ranks")?;
         let mut rank =
-            Rank { device, halo: Pieces::of(halo), slab: Slab::new(device, game)?, marks: VecDeque::new() };
+            Rank { device, halo: Pieces::of(halo)?, slab: Slab::new(device, game)?, marks: VecDeque::new() };
         if rows > 0 {
             rank.slab.load(halo.own.start, board)?;
         }
@@ -121,10 +122,15 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    pub(super) fn of(halo: &Halo) -> Pieces {
-        let pair = |piece: &Piece| (piece.slab_row, piece.rows);
-        let all = |of: &[Vec<Piece>]| of.iter().map(|of| of.iter().map(pair).collect()).collect();
-        Pieces { sends: all(&halo.sends), receives: all(&halo.receives), is_empty: halo.own.is_empty() }
+    pub(super) fn of(halo: &Halo) -> Result<Pieces> {
+        let all = |of_ranks: &[Vec<Piece>]| {
+            let mut all = vector::reserved(of_ranks.len())?;
+            for pieces in of_ranks {
+                all.push(vector::collected(pieces.iter().map(|piece| (piece.slab_row, piece.rows)))?);
+            }
+            Ok(all)
+        };
+        Ok(Pieces { sends: all(&halo.sends)?, receives: all(&halo.receives)?, is_empty: halo.own.is_empty() })
     }
 
     /// The slab's halos ← the rows of others. Follows an agreement.
@@ -133,9 +139,11 @@ impl Pieces {
         let pieces = (0..sends.len())
             .filter(|&peer| peer != rank)
             .map(|peer| (peer, &sends[peer][..], &receives[peer][..]));
-        let crossings = slab.crossings(pieces);
-        let parcels = crossings.into_iter().map(|(peer, send, receive)| DeviceParcel { peer, send, receive });
-        comm.exchange_on(device, &parcels.collect::<Vec<_>>())?;
+        comm.moved(|comm| {
+            let crossings = slab.crossings(pieces)?.into_iter();
+            let parcels = crossings.map(|(peer, send, receive)| DeviceParcel { peer, send, receive });
+            comm.exchange_on(device, &vector::collected(parcels)?)
+        })?;
         slab.copy_within(&sends[rank], &receives[rank])
     }
 }

@@ -16,6 +16,7 @@ use crate::model::dtype::Dtype;
 use crate::model::order::{Key, KeyOrder, SortOrder};
 use crate::ops::ranks::elements;
 use crate::ops::{copy, gather};
+use crate::vector;
 
 /// Keys of the sample.
 const SAMPLE: usize = 1 << 14;
@@ -61,7 +62,7 @@ impl<'k> Keys<'k> {
             return Ok(Keys::Host { bytes, key });
         }
         let len = count.min(SAMPLE);
-        let positions: Vec<u64> = (0..len).map(|i| start_of(i, len, count) as u64).collect();
+        let positions = vector::collected((0..len).map(|i| start_of(i, len, count) as u64))?;
         let sample = Sample::gather(ctx, keys, &positions)?;
         Ok(Keys::Device(Sampled { keys, sample, blocks: BTreeMap::new() }))
     }
@@ -166,7 +167,7 @@ impl Sampled<'_> {
     }
 
     fn before(&mut self, ctx: &mut Context, places: &[u64], counts: &mut [u64]) -> Result<()> {
-        let mut open: Vec<[usize; 2]> = places.iter().map(|&place| self.bounds(place)).collect();
+        let mut open = vector::collected(places.iter().map(|&place| self.bounds(place)))?;
         self.bring_blocks(ctx, &open)?;
         for (bounds, &place) in open.iter_mut().zip(places) {
             let [low, high] = *bounds;
@@ -176,7 +177,7 @@ impl Sampled<'_> {
         }
         let looks_at = |&[low, high]: &[usize; 2]| (high - low).min(STEP);
         loop {
-            let mut positions = Vec::with_capacity(open.len());
+            let mut positions = vector::reserved(open.iter().map(looks_at).sum())?;
             for bounds @ &[low, high] in &open {
                 let steps = looks_at(bounds);
                 positions.extend((0..steps).map(|i| (low + start_of(i, steps, high - low)) as u64));

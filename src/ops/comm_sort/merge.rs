@@ -16,6 +16,7 @@ use crate::model::variant::Variant;
 use crate::ops::copy;
 use crate::ops::merge::{self, Options};
 use crate::ops::sort::{self, SortVariant};
+use crate::vector;
 
 /// sorted, sorted_values ← the pieces of `from`, in one order; `spare` is a run of the same shape and length.
 pub fn merge(
@@ -29,7 +30,7 @@ pub fn merge(
     let options = options_of(options, shape);
     pieces.retain(|piece| !piece.is_empty());
     while pieces.len() > 2 {
-        let mut merged = Vec::with_capacity(pieces.len().div_ceil(2));
+        let mut merged = vector::reserved(pieces.len().div_ceil(2))?;
         for two in pieces.chunks(2) {
             let whole = two[0].start..two[two.len() - 1].end;
             join(ctx, &options, &from, two, spare.outputs(whole.start, whole.len()))?;

@@ -20,6 +20,7 @@ use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::model::dtype::Dtype;
 use crate::model::payload::Payload;
+use crate::vector;
 use keys::{KeyKind, Keys};
 use run::{Run, Shape};
 use splitters::Splitters;
@@ -92,11 +93,13 @@ pub fn sort(
     if let Some(cuts) = cuts {
         return pair::merge(ctx, comm, options, (&own, &cuts), (sorted, sorted_values));
     }
-    let receives = ranks::ranges(pieces.iter().map(|(_, receive)| *receive));
+    let receives = comm.moved(|_| ranks::ranges(pieces.iter().map(|(_, receive)| *receive)))?;
     for (at, (crossing, size)) in crossings.iter_mut().zip(&sizes).enumerate() {
         let in_bytes = |range: &Range<usize>| range.start * size..range.end * size;
-        let sends: Vec<_> = pieces.iter().map(|(send, _)| in_bytes(send)).collect();
-        let receives: Vec<_> = receives.iter().map(in_bytes).collect();
+        let (sends, receives) = comm.moved(|_| {
+            let sends = vector::collected(pieces.iter().map(|(send, _)| in_bytes(send)))?;
+            Ok((sends, vector::collected(receives.iter().map(in_bytes))?))
+        })?;
         let from = own.arrays[at].input("a run", 0, count * size);
         crossing.cross(ctx, comm, (from, &sends), (&mut received.arrays[at], &receives))?;
     }

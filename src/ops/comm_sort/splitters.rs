@@ -15,14 +15,16 @@ use crate::context::Context;
 use crate::error::Result;
 use crate::model::dtype::Dtype;
 use crate::ops::ranks::{Sums, bytes_of, bytes_of_mut};
-use crate::vector::zeros;
+use crate::vector::{collected, reserved, zeros};
 
 /// The memory for finding them.
-pub struct Splitters {
-    borders: Vec<u64>, // keys in front of each rank but the first
-    starts: Vec<u64>,
-    values: Vec<u64>, // the key at each border, as a place
-    counts: Vec<u64>, // two bounds of each candidate
+pub struct Splitters<'s> {
+    borders: &'s [u64], // keys in front of each rank but the first
+    starts: &'s [u64],
+    values: Vec<u64>,        // the key at each border, as a place
+    counts: Vec<u64>,        // two bounds of each candidate
+    open: Vec<(usize, u64)>, // candidates that the bounds leave open: a border and a digit; the same on all ranks
+    places: Vec<u64>,        // of keys that are counted
     exact: Vec<u64>,
     sums: Sums,
     table: Vec<u64>, // of each rank, for each border: keys that are smaller, and equal ones
@@ -30,17 +32,19 @@ pub struct Splitters {
     digit: u32,
 }
 
-impl Splitters {
-    pub fn new(comm: &Comm, starts: &[u64], dtype: Dtype) -> Result<Splitters> {
+impl<'s> Splitters<'s> {
+    pub fn new(comm: &Comm, starts: &'s [u64], dtype: Dtype) -> Result<Splitters<'s>> {
         const PROBES: usize = 1 << 11; // two bounds of each cross in one step
-        let borders = starts[1..comm.ranks()].to_vec();
+        let borders = &starts[1..comm.ranks()];
         let fits = |digit: &u32| borders.len() * ((1 << digit) - 1) <= PROBES;
         let digit = [8, 4, 2].into_iter().find(fits).unwrap_or(1);
         let probes = borders.len() * ((1 << digit) - 1);
         Ok(Splitters {
-            starts: starts.to_vec(),
+            starts,
             values: zeros(borders.len())?,
             counts: zeros(2 * probes)?,
+            open: reserved(probes)?,
+            places: zeros(2 * probes)?,
             exact: zeros(probes)?,
             sums: Sums::new(comm, 2 * probes)?,
             table: zeros((comm.ranks() + 1) * 2 * borders.len())?,
@@ -64,8 +68,11 @@ impl Splitters {
         }
         let width = 2 * self.borders.len();
         let (own, all) = self.table.split_at_mut(width);
-        let ends: Vec<u64> = self.values.iter().flat_map(|&value| [value, value.saturating_add(1)]).collect();
-        keys.before(ctx, &ends, own)?;
+        let ends = &mut self.places[..width];
+        for (two, &value) in ends.chunks_exact_mut(2).zip(&self.values) {
+            two.copy_from_slice(&[value, value.saturating_add(1)]);
+        }
+        comm.moved(|_| keys.before(ctx, ends, own))?;
         for (two, &value) in own.chunks_exact_mut(2).zip(&self.values) {
             let with_equal = if value == u64::MAX { keys.len() as u64 } else { two[1] };
             two[1] = with_equal - two[0];
@@ -75,7 +82,7 @@ impl Splitters {
         let (rank, ranks) = (comm.rank(), comm.ranks());
         let goes = (0..ranks).map(|to| self.cut(rank, to)..self.cut(rank, to + 1));
         let comes = (0..ranks).map(|from| self.cut(from, rank + 1) - self.cut(from, rank));
-        Ok(goes.zip(comes).collect())
+        comm.moved(|_| collected(goes.zip(comes)))
     }
 
     /// Finds the next digit of the value at each border.
@@ -88,24 +95,26 @@ impl Splitters {
             }
         }
         self.sums.add_up(comm, &mut self.counts, u64::wrapping_add)?;
-        let mut open = Vec::new(); // candidates that the bounds leave open, the same on all ranks
+        self.open.clear();
         for (border, counts) in self.counts.chunks_exact(2 * probes).enumerate() {
             let wanted = self.borders[border];
             let is_open = |two: &[u64]| two[0] < wanted && wanted <= two[1];
             let digits = counts.chunks_exact(2).zip(1u64..).filter(|(two, _)| is_open(two));
-            open.extend(digits.map(|(_, digit)| (border, digit)));
+            self.open.extend(digits.map(|(_, digit)| (border, digit)));
         }
-        if !open.is_empty() {
-            let places: Vec<u64> =
-                open.iter().map(|&(border, digit)| self.values[border] | digit << shift).collect();
-            keys.before(ctx, &places, &mut self.exact[..open.len()])?;
-            self.sums.add_up(comm, &mut self.exact[..open.len()], u64::wrapping_add)?;
-            for (&exact, &(border, digit)) in self.exact.iter().zip(&open) {
+        if !self.open.is_empty() {
+            for (place, &(border, digit)) in self.places.iter_mut().zip(&self.open) {
+                *place = self.values[border] | digit << shift;
+            }
+            let (places, exact) = (&self.places[..self.open.len()], &mut self.exact[..self.open.len()]);
+            comm.moved(|_| keys.before(ctx, places, exact))?;
+            self.sums.add_up(comm, exact, u64::wrapping_add)?;
+            for (&exact, &(border, digit)) in exact.iter().zip(&self.open) {
                 self.counts[2 * (border * probes + digit as usize - 1) + 1] = exact; // the upper bound decides
             }
         }
         let counts = self.counts.chunks_exact(2 * probes);
-        for ((counts, value), &border) in counts.zip(&mut self.values).zip(&self.borders) {
+        for ((counts, value), &border) in counts.zip(&mut self.values).zip(self.borders) {
             let digit = counts.chunks_exact(2).take_while(|two| two[1] < border).count() as u64;
             *value |= digit << shift;
         }

@@ -17,8 +17,8 @@ pub struct Entries {
 const NUMBERS: usize = 4;
 
 impl Entries {
-    pub fn new(ranks: usize) -> Entries {
-        Entries { of_ranks: vec![Vec::new(); ranks], spelling: Vec::new() }
+    pub fn new(ranks: usize) -> Result<Entries> {
+        Ok(Entries { of_ranks: vector::collected((0..ranks).map(|_| Vec::new()))?, spelling: Vec::new() })
     }
 
     /// Adds a word of a text that begins at a byte of all texts.
@@ -40,7 +40,7 @@ impl Entries {
     }
 
     /// Bytes for each rank.
-    pub fn lengths(&self) -> impl Iterator<Item = usize> {
+    pub fn lengths(&self) -> impl ExactSizeIterator<Item = usize> {
         self.of_ranks.iter().map(Vec::len)
     }
 

@@ -16,6 +16,7 @@ use crate::error::Result;
 use crate::interrupt::Polls;
 use crate::memory::Place;
 use crate::model::words::{Rule, Tally, most_frequent};
+use crate::vector;
 use entries::Entries;
 use seam::Seam;
 
@@ -59,14 +60,10 @@ pub fn words(
         ],
     )?;
     let start = ranks::offsets(told.of_all(0))?[comm.rank()];
-    let seams: Vec<Seam> = told
-        .of_all(0)
-        .zip(told.of_all(1))
-        .zip(told.of_all(2).zip(told.of_all(3)))
-        .map(|((len, first), (last, has_cut))| {
-            Seam::of(len as usize, first as usize, last as usize, has_cut == 1)
-        })
-        .collect();
+    let numbers = told.of_all(0).zip(told.of_all(1)).zip(told.of_all(2).zip(told.of_all(3)));
+    let seams = vector::collected(numbers.map(|((len, first), (last, has_cut))| {
+        Seam::of(len as usize, first as usize, last as usize, has_cut == 1)
+    }))?;
     let mut crossing = seam::Crossing::new(&seams, comm.rank(), text)?;
     comm.agree(Ok(()), &[])?;
     crossing.exchange(comm, text)?;
@@ -74,7 +71,7 @@ pub fn words(
     let own = seams[comm.rank()].own(comm.rank());
     let across = Part { text: crossing.text(), start: start + own.end as u64 };
     let inside = Part { text: &text[own.clone()], start: start + own.start as u64 };
-    let mut entries = Entries::new(comm.ranks());
+    let mut entries = Entries::new(comm.ranks())?;
     let mut words = inside.count(ctx, options, rule, &mut entries)?;
     let watched = ctx.watched();
     let counted = across.count(ctx, options, rule, &mut entries);
@@ -87,7 +84,7 @@ pub fn words(
     let (summary, found) = gathered(comm, Summary { words, distinct }, most_frequent(found, k), k)?;
     let numbers: [fn(&Tally) -> u64; 3] = [|word| word.position, |word| word.len, |word| word.count];
     for (column, number) in columns.into_iter().zip(numbers) {
-        let mut column_words = crate::vector::zeros(k)?;
+        let mut column_words = vector::zeros(k)?;
         column_words.iter_mut().zip(&found).for_each(|(to, word)| *to = number(word));
         ranks::deliver(ctx, &column_words, column, k * 8)?;
     }
@@ -128,16 +125,16 @@ impl Part<'_> {
 /// Sends each word to its owner; gives back the bytes of those that this rank owns.
 fn to_owners(comm: &mut Comm, entries: Entries) -> Result<Vec<u8>> {
     let ranks = comm.ranks();
-    let sends = ranks::ranges(entries.lengths());
+    let sends = ranks::ranges(entries.lengths())?;
     let sent = entries.into_bytes()?;
-    let own: Vec<u64> = sends.iter().map(|range| range.len() as u64).collect();
-    let mut table = crate::vector::zeros(ranks * ranks)?;
+    let own = vector::collected(sends.iter().map(|range| range.len() as u64))?;
+    let mut table = vector::zeros(ranks * ranks)?;
     comm.agree(Ok(()), &[])?;
     let room = table.len() * 8;
     comm.allgather(bytes_of(&own, ranks * 8)?, bytes_of_mut(&mut table, room)?)?;
     let to_this = table.iter().skip(comm.rank()).step_by(ranks);
-    let receives = ranks::ranges(to_this.map(|&length| length as usize));
-    let mut received = crate::vector::zeros(receives.last().map_or(0, |last| last.end))?;
+    let receives = ranks::ranges(to_this.map(|&length| length as usize))?;
+    let mut received = vector::zeros(receives.last().map_or(0, |last| last.end))?;
     comm.agree(Ok(()), &[])?;
     ranks::all_to_all(comm, &sent, &sends, &mut received, &receives)?;
     Ok(received)
@@ -153,14 +150,14 @@ fn gathered(comm: &mut Comm, own: Summary, list: Vec<Tally>, k: usize) -> Result
     let fields = [own.words as usize, own.distinct as usize, list.len()].map(Field::own);
     let ((), told) = comm.agree(Ok(()), &fields)?;
     let summary = Summary { words: told.of_all(0).sum(), distinct: told.of_all(1).sum() };
-    let receives = ranks::ranges(told.of_all(2).map(|len| len as usize * NUMBERS * 8));
+    let receives = ranks::ranges(told.of_all(2).map(|len| len as usize * NUMBERS * 8))?;
     let bytes = receives.last().map_or(0, |last: &Range<usize>| last.end);
     let mut received = ranks::words(bytes)?;
+    let to_all = vector::collected((0..comm.ranks()).map(|_| 0..sent.len() * 8))?;
     comm.agree(Ok(()), &[])?;
-    let to_all = vec![0..sent.len() * 8; comm.ranks()];
     let sent_bytes = bytes_of(&sent, sent.len() * 8)?;
     ranks::all_to_all(comm, sent_bytes, &to_all, bytes_of_mut(&mut received, bytes)?, &receives)?;
     let words = received.chunks_exact(NUMBERS);
     let found = words.map(|word| Tally { position: word[0], len: word[1], count: word[2] });
-    Ok((summary, most_frequent(crate::vector::collected(found)?, k)))
+    Ok((summary, most_frequent(vector::collected(found)?, k)))
 }

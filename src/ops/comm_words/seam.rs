@@ -77,8 +77,8 @@ impl Crossing {
         let keeper = |rank: usize| (0..rank).rev().find(|&before| seams[before].keeps(before)).unwrap_or(0);
         let given =
             |from: usize, to: usize| if from > 0 && keeper(from) == to { seams[from].given(from) } else { 0 };
-        let sends = (0..seams.len()).map(|to| 0..given(rank, to)).collect();
-        let receives = ranks::ranges((0..seams.len()).map(|from| given(from, rank)));
+        let sends = vector::collected((0..seams.len()).map(|to| 0..given(rank, to)))?;
+        let receives = ranks::ranges((0..seams.len()).map(|from| given(from, rank)))?;
         let rest = &text[seams[rank].last_kept(rank)..];
         let mut all = vector::zeros(rest.len() + receives.last().map_or(0, |last| last.end))?;
         vector::copy(&mut all[..rest.len()], rest);

@@ -39,6 +39,13 @@ static int32_t no_call(library *l, gpumex_comm *comm) { return CALL(comm_abort)(
 MANY_ROW(no_call, comm_create)
 MANY_ROW(comm_histogram, comm_histogram)
 MANY_ROW(comm_reduce, comm_reduce)
+MANY_ROW(comm_dot, comm_dot)
+
+/* A row of a board for each rank. */
+static int32_t comm_life_of_rows(library *l, gpumex_comm *comm) {
+    return CALL(comm_life)(comm, GPUMEX_OPTIONS(life, .boundary = GPUMEX_LIFE_BOUNDARY_TORUS), l->out[1], 1, 64, 2, l->out[0]);
+}
+MANY_ROW(comm_life_of_rows, comm_life)
 
 /* A communicator that is none. */
 static int32_t comm_of_none(library *l) {
