@@ -79,7 +79,8 @@ zero_default!(MatmulOptions, beta_imag, reserved);
 /// where it takes TENSOR: 2*k + 20), and 1.5 times that. TF32 rounds A and B to 11 bits first, and
 /// adds at most `2^-10 * |A|*|B|`. Infinities, NaN and overflow are those of a plain product, except
 /// with TF32 and CUBLAS; a product of two elements may be added without being rounded, and then does
-/// not overflow (SEQUENTIAL rounds each). Variants and backends agree within the bound, not bit by
+/// not overflow (SEQUENTIAL rounds each). cuBLAS may multiply alpha into an element of A or B first,
+/// and what is subnormal then loses bits. Variants and backends agree within the bound, not bit by
 /// bit.
 /// @param ctx The context that runs it.
 /// @param options variant, dtype (F32 where it is not set, F64, C64 or C128), order, trans_a,
