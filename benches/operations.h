@@ -275,7 +275,7 @@ static int32_t map_long(library *l) {
     const int32_t dtypes[] = {l->dtype, l->dtype};
     const void *const inputs[] = {l->x, l->y};
     const size_t few = 8;
-    static int calls = 0;
+    static _Thread_local int calls = 0;
     char text[4096];
     int at = snprintf(text, sizeof text, "a * b + (0 ? %d", calls++);
     for (int k = 1; k <= 180; ++k) at += snprintf(text + at, sizeof text - (size_t)at, " * (a + %d)", k);
