@@ -1,7 +1,8 @@
 // float_extremum.cuh — the largest or the smallest float along a dimension: a fold of fold.cuh, with the results of ExtremumFold.
 //
 // Algorithm  The PTX instructions max.f32, max.NaN.f32 and max.f64, a third of the instructions that ranks take; min (x) is
-//            -max (-x). There is no max.NaN.f64, so that a NaN among doubles is noted beside their largest.
+//            -max (-x). There is no max.NaN.f64, so that a NaN among doubles is noted beside their largest, and no max.NaN.f32
+//            before sm_80, where NaN is looked for.
 // Edges      -0 is below +0. A NaN is left out with OMITS, and else is the result; of no element, or of NaN alone, the result is NaN,
 //            quiet and positive.
 // Source     PTX ISA, "Floating Point Instructions: max".
@@ -18,12 +19,14 @@
 template <bool KEEPS_NAN>
 __device__ __forceinline__ float larger(float left, float right) {
     float result;
+#if __CUDA_ARCH__ >= 800
     if constexpr (KEEPS_NAN) {
         asm("max.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(left), "f"(right));
-    } else {
-        asm("max.f32 %0, %1, %2;" : "=f"(result) : "f"(left), "f"(right));
+        return result;
     }
-    return result;
+#endif
+    asm("max.f32 %0, %1, %2;" : "=f"(result) : "f"(left), "f"(right));
+    return KEEPS_NAN && (is_nan_value(left) || is_nan_value(right)) ? NAN : result;
 }
 __device__ __forceinline__ double larger(double left, double right) {
     double result;
