@@ -215,6 +215,8 @@ static void run_case(const one_case *c) {
 
 /* ---- all of them --------------------------------------------------------------------------------------------------------------- */
 
+#include "failing_cases.h"
+
 /* Runs a case in a new process; whether it fails. */
 static int run_apart(const one_case *c) {
     int status = 0;
@@ -225,22 +227,8 @@ static int run_apart(const one_case *c) {
     return status != 0;
 }
 
-static uint64_t random_state;
-
-static uint64_t random_below(uint64_t end) {
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (random_state >> 33) % end;
-}
-
-typedef struct listed { one_case one; const char *name; } listed;
-
-static listed *cases;
-static size_t case_count;
-
 static void add_case(const one_case *baseline, long number, int error) {
-    if ((case_count & (case_count - 1)) == 0) cases = realloc(cases, 2 * (case_count + 1) * sizeof *cases);
-    if (cases == NULL) exit(2);
-    cases[case_count++] = (listed){{baseline->op, baseline->mode, number, error}, report->call[number].name};
+    add_listed((listed){{baseline->op, baseline->mode, number, error}, report->call[number].name});
 }
 
 /* What a driver answers when the device falls off the bus, resets itself or is taken away. */
@@ -268,20 +256,8 @@ static int are_alike(const listed *a, const listed *b) {
 
 /* At least one case of each error of each function comes first, in a random order. */
 static void shuffle(void) {
-    size_t first = 0;
-    for (size_t i = case_count; i > 1; --i) {
-        const size_t j = random_below(i);
-        const listed swapped = cases[i - 1];
-        cases[i - 1] = cases[j], cases[j] = swapped;
-    }
-    for (size_t i = 0; i < case_count; ++i) {
-        int is_new = 1;
-        for (size_t j = 0; j < first && is_new; ++j) is_new = !are_alike(&cases[j], &cases[i]);
-        if (!is_new) continue;
-        const listed swapped = cases[first];
-        cases[first++] = cases[i], cases[i] = swapped;
-    }
-    printf("%zu pairs of a function and an error\n", first);
+    bring_into_random_order();
+    printf("%zu pairs of a function and an error\n", bring_forward(0, NULL, are_alike));
 }
 
 static int run_all(uint64_t seed, size_t count, const char *label) {

@@ -10,9 +10,6 @@ use super::c_source;
 use super::programs::{Language, Workplace, root};
 use crate::common::leave_out;
 
-/// Cases of one run; GPUMEX_DRIVER_CASES has another number, 0 for all of them.
-const CASES: &str = "900";
-
 const FLAGS: [&str; 2] = ["-std=gnu11", "-Wno-pedantic"];
 
 #[test]
@@ -22,11 +19,17 @@ fn each_call_of_the_driver_that_fails_becomes_a_status_and_leaves_nothing() {
     }
     let workplace = Workplace::new("failing-driver");
     let program = on_stand_in(&workplace, "failing_driver.c", &[]);
-    let seed = std::env::var("GPUMEX_DRIVER_SEED").unwrap_or_else(|_| "1".to_string());
-    let cases = std::env::var("GPUMEX_DRIVER_CASES").unwrap_or_else(|_| CASES.to_string());
-    let run = workplace.program(&program).args([&seed, &cases]);
+    run_cases(&workplace, &program, 900, 4);
+}
+
+/// None of so many cases of a program fails. GPUMEX_DRIVER_CASES has another number, 0 for all of them, which may take so many hours.
+pub fn run_cases(workplace: &Workplace, program: &Path, count: usize, hours: u64) {
+    let setting = |name, otherwise: usize| std::env::var(name).unwrap_or_else(|_| otherwise.to_string());
+    let (seed, cases) = (setting("GPUMEX_DRIVER_SEED", 1), setting("GPUMEX_DRIVER_CASES", count));
+    let run = workplace.program(program).args([&seed, &cases]);
     let run = run.env("LD_LIBRARY_PATH", workplace.path("driver")).env("GPUMEX_NUM_THREADS", "2");
-    let ended = if cases == CASES { run } else { run.within(Duration::from_secs(4 * 3600)) }.succeeds();
+    let limit = Duration::from_secs(hours * 3600);
+    let ended = if cases == count.to_string() { run } else { run.within(limit) }.succeeds();
     print!("{}", ended.stdout);
     assert!(ended.stdout.ends_with(" 0 failed\n"), "{}", ended.stdout);
 }
