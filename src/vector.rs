@@ -46,6 +46,22 @@ pub fn collected<T>(elements: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>
     Ok(vec)
 }
 
+/// The elements of an iterator of which each may fail to be made: then that is the error.
+pub fn try_collected<T>(elements: impl ExactSizeIterator<Item = Result<T>>) -> Result<Vec<T>> {
+    let mut vec = reserved(elements.len())?;
+    for element in elements {
+        vec.push(element?);
+    }
+    Ok(vec)
+}
+
+/// Puts an element behind those of a vector.
+pub fn push<T>(vec: &mut Vec<T>, element: T) -> Result<()> {
+    reserve(vec, 1)?;
+    vec.push(element);
+    Ok(())
+}
+
 /// Puts the elements of an iterator behind those of a vector.
 pub fn append<T>(vec: &mut Vec<T>, elements: impl ExactSizeIterator<Item = T>) -> Result<()> {
     reserve(vec, elements.len())?;

@@ -14,6 +14,7 @@ use super::reserved;
 use crate::error::{Error, Result};
 use crate::interrupt::{Polls, poll_at};
 use crate::model::words::{Counter, Rule, Summary, Tally, cut, last_cut, most_frequent, next_word};
+use crate::vector::try_collected;
 
 const CHUNK: usize = 1 << 20;
 
@@ -29,10 +30,7 @@ pub fn words(
     in_steps: InSteps,
 ) -> Result<(Vec<Tally>, Summary)> {
     let threads = if text.len() <= CHUNK { 1 } else { workers.run(rayon::current_num_threads)? };
-    let mut counters = reserved(threads)?;
-    for _ in 0..threads {
-        counters.push(Counter::new(text, rule)?);
-    }
+    let mut counters = try_collected((0..threads).map(|_| Counter::new(text, rule)))?;
     let (mut done, mut wanted) = (0, 0);
     in_steps(&mut |part| {
         wanted += part as usize;

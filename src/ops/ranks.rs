@@ -53,12 +53,9 @@ pub fn offsets(lengths: impl Iterator<Item = u64>) -> Result<Vec<u64>> {
     let mut offsets = vec![0u64];
     for length in lengths {
         let end = offsets[offsets.len() - 1].checked_add(length);
-        vector::reserve(&mut offsets, 1)?;
-        offsets.push(
-            end.ok_or_else(|| {
-                Error::invalid("the parts of all ranks together have more than 2^64 elements")
-            })?,
-        );
+        let end = end
+            .ok_or_else(|| Error::invalid("the parts of all ranks together have more than 2^64 elements"))?;
+        vector::push(&mut offsets, end)?;
     }
     Ok(offsets)
 }

@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use crate::error::Result;
-use crate::vector::{collected, reserve, reserved, zeros};
+use crate::vector::{collected, push, reserved, zeros};
 
 /// What becomes of two elements: the first place has the smaller one, the second the larger one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,9 +59,7 @@ fn places(from: usize, count: usize) -> Result<Vec<u16>> {
 
 /// Adds a comparison.
 fn compare(first: u16, second: u16, to: &mut Vec<Comparison>) -> Result<()> {
-    reserve(to, 1)?;
-    to.push(Comparison { first, second, kept: Kept::Both });
-    Ok(())
+    push(to, Comparison { first, second, kept: Kept::Both })
 }
 
 /// Comparisons that sort the elements of places; returns the places in the order of the elements.

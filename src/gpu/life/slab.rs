@@ -167,8 +167,7 @@ impl<'d> Slab<'d> {
             let sends = sends.iter().map(|&piece| unsafe { Source::new(slab.rows(piece)) });
             // SAFETY: as above.
             let receives = receives.iter().map(|&piece| unsafe { Target::new(slab.rows(piece)) });
-            vector::reserve(&mut crossings, 1)?;
-            crossings.push((peer, vector::collected(sends)?, vector::collected(receives)?));
+            vector::push(&mut crossings, (peer, vector::collected(sends)?, vector::collected(receives)?))?;
         }
         Ok(crossings)
     }

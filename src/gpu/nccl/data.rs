@@ -92,20 +92,18 @@ fn runs(
     device: &Device,
     exchanges: impl ExactSizeIterator<Item = (usize, Result<Vec<Rows>>)>,
 ) -> Result<Vec<Run<'_>>> {
-    let mut runs = vector::reserved(exchanges.len())?;
-    for (peer, regions) in exchanges {
+    vector::try_collected(exchanges.map(|(peer, regions)| {
         let regions = regions?;
         let bytes = regions.iter().map(Rows::bytes).sum();
-        runs.push(match &regions[..] {
+        Ok(match &regions[..] {
             [] => Run { peer, address: 0, bytes, buffer: None },
             [one] if one.is_one_run() => Run { peer, address: one.address, bytes, buffer: None },
             _ => {
                 let buffer = Buffer::<u8>::new(device, bytes)?;
                 Run { peer, address: buffer.as_ptr().addr(), bytes, buffer: Some(buffer) }
             }
-        });
-    }
-    Ok(runs)
+        })
+    }))
 }
 
 impl Run<'_> {

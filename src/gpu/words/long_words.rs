@@ -5,7 +5,7 @@ use crate::array::View;
 use crate::error::{Error, Result};
 use crate::memory::Place;
 use crate::model::words::{Counter, Rule, Tally, end_of_word};
-use crate::vector::{collected, reserved};
+use crate::vector::{collected, try_collected};
 
 /// What is downloaded at once: long words that lie close to each other come together.
 const WINDOW: usize = 16 << 20;
@@ -28,10 +28,7 @@ pub fn count(device: &Device, text: &View<u8>, rule: Rule, positions: &[u64]) ->
         return count_words(bytes, rule, words);
     };
     let mut gathered = Gathered { device, text, rule, window: (0, Vec::new()), bytes: Vec::new() };
-    let mut starts = reserved(positions.len())?;
-    for &position in &positions {
-        starts.push(gathered.gather(position as usize)?);
-    }
+    let starts = try_collected(positions.iter().map(|&position| gathered.gather(position as usize)))?;
     let ends = starts[1..].iter().copied().chain([gathered.bytes.len()]);
     let mut found =
         count_words(&gathered.bytes, rule, starts.iter().zip(ends).map(|(&start, end)| start..end))?;

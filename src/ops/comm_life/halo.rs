@@ -42,12 +42,10 @@ impl Halo {
             let mut sent = Vec::new();
             for Needed { owner, row, slab_row, rows } in Halo::needed(starts, other, depth, is_torus)? {
                 if owner == rank {
-                    vector::reserve(&mut sent, 1)?;
-                    sent.push(Piece { slab_row: top + (row - starts[rank]) as usize, rows });
+                    vector::push(&mut sent, Piece { slab_row: top + (row - starts[rank]) as usize, rows })?;
                 }
                 if other == rank {
-                    vector::reserve(&mut receives[owner], 1)?;
-                    receives[owner].push(Piece { slab_row, rows });
+                    vector::push(&mut receives[owner], Piece { slab_row, rows })?;
                 }
             }
             sends.push(sent);
@@ -109,8 +107,7 @@ fn split(
     while rows > 0 {
         let owner = starts.partition_point(|&start| start <= row) - 1; // of ranks without rows the last one, which has some
         let part = rows.min((starts[owner + 1] - row) as usize);
-        vector::reserve(found, 1)?;
-        found.push(Needed { owner, row, slab_row, rows: part });
+        vector::push(found, Needed { owner, row, slab_row, rows: part })?;
         (row, rows, slab_row) = ((row + part as u64) % total, rows - part, slab_row + part);
     }
     Ok(())

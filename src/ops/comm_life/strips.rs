@@ -123,12 +123,9 @@ pub(super) struct Pieces {
 
 impl Pieces {
     pub(super) fn of(halo: &Halo) -> Result<Pieces> {
+        let pair = |piece: &Piece| (piece.slab_row, piece.rows);
         let all = |of_ranks: &[Vec<Piece>]| {
-            let mut all = vector::reserved(of_ranks.len())?;
-            for pieces in of_ranks {
-                all.push(vector::collected(pieces.iter().map(|piece| (piece.slab_row, piece.rows)))?);
-            }
-            Ok(all)
+            vector::try_collected(of_ranks.iter().map(|pieces| vector::collected(pieces.iter().map(pair))))
         };
         Ok(Pieces { sends: all(&halo.sends)?, receives: all(&halo.receives)?, is_empty: halo.own.is_empty() })
     }
