@@ -82,12 +82,12 @@ pub fn sort(
     }
     let input = own.part(0, count).keys;
     let mut sorted_keys = Keys::new(ctx, Sorted { input, count, key: shape.key })?;
+    let bytes = if sorted.is_null() { count * sizes[0] } else { 0 };
+    let mut keys_again = ctx.work(bytes)?; // of indices alone
     comm.agree(Ok(()), &[])?;
 
     let pieces = found.pieces(ctx, comm, &mut sorted_keys)?;
     let cuts = if is_pair { Some(pair::Cuts::find(ctx, comm, &mut sorted_keys, &pieces)?) } else { None };
-    let bytes = if sorted.is_null() { count * sizes[0] } else { 0 };
-    let mut keys_again = ctx.work(bytes)?; // of indices alone
     let sorted =
         if sorted.is_null() { keys_again.output("sorted keys", 0, bytes) } else { sorted.reborrow() };
     if let Some(cuts) = cuts {

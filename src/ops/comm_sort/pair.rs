@@ -19,7 +19,6 @@ use crate::ops::crossing::{self, Underway};
 use crate::ops::merge;
 use crate::ops::ranks::{bytes_of, bytes_of_mut};
 use crate::ops::sort::Options;
-use crate::vector::zeros;
 
 const CHUNKS: usize = 8;
 
@@ -51,15 +50,15 @@ impl Cuts {
         let own = pieces[rank].0.clone();
         let spaced = (1..CHUNKS).map(|i| (own.start + own.len() / CHUNKS * i).min(keys.len() - 1));
         let chosen: Vec<u64> = keys.near(spaced).collect();
-        let mut all = zeros(2 * WIDTH)?; // of both ranks
+        let mut all = [0; 2 * WIDTH]; // of both ranks
         let room = all.len() * 8;
         comm.allgather(bytes_of(&chosen, WIDTH * 8)?, bytes_of_mut(&mut all, room)?)?;
-        let mut before = zeros(2 * WIDTH)?;
-        keys.before(ctx, &all, &mut before)?;
+        let mut before = [0; 2 * WIDTH];
+        comm.moved(|_| keys.before(ctx, &all, &mut before))?;
         let parts = |to: usize| parts(&pieces[to].0, &before[to * WIDTH..][..WIDTH]);
         let (stays, goes) = (parts(rank), parts(1 - rank));
         let lengths: Vec<u64> = goes.iter().map(|part| part.len() as u64).collect();
-        let mut told = zeros(2 * CHUNKS)?;
+        let mut told = [0; 2 * CHUNKS];
         comm.allgather(bytes_of(&lengths, CHUNKS * 8)?, bytes_of_mut(&mut told, 2 * CHUNKS * 8)?)?;
         let comes = told[(1 - rank) * CHUNKS..][..CHUNKS].iter().map(|&len| len as usize).collect();
         Ok(Cuts { stays, goes, comes })
