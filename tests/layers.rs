@@ -203,7 +203,7 @@ fn level_of(path: &str) -> usize {
 // --------------------------------------------------------------------------------------------------------------- files
 
 /// Every file with this ending under a folder of the project: name from the project's root on, and text.
-fn files_under(folder: &str, ending: &str) -> Vec<(String, String)> {
+pub fn files_under(folder: &str, ending: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut folders = vec![root().join(folder)];
     while let Some(folder) = folders.pop() {

@@ -10,6 +10,7 @@ mod docs_site;
 mod exports;
 mod header;
 mod kernel_abi;
+mod kernel_archs;
 mod layers;
 mod loadlibrary;
 mod memory_paths;

@@ -58,7 +58,9 @@ struct Carried {
     __device__ __forceinline__ void store(const SplitKProblem &problem, uint4 *buffer) {
         put(problem.a.deep, a, seen_a, buffer);
         put(problem.b.deep, b, seen_b, buffer + PARTS * PART_PIECES);
+#if __CUDA_ARCH__ >= 900
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+#endif
     }
 };
 
