@@ -20,12 +20,12 @@
 
 #include "prim/grid/dim_reduce.cuh"
 #include "prim/grid/grid.cuh"
+#include "prim/grid/partial_prefixes.cuh"
 #include "prim/thread/fold.cuh"
 #include "prim/warp/warp.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr int ROW_WARPS = DIM_THREADS / WARP;
 constexpr size_t SHORT_ROW = 32;                                   // elements that a thread scans
 constexpr size_t WARP_ROW = 2048;                                  // elements that a warp scans
 constexpr size_t COLUMN_SHARE = 64;                                // elements of a thread of a split at least
@@ -41,68 +41,9 @@ struct ScanPlan {
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-template <typename V>
-__device__ __forceinline__ V shuffle_up_value(const V &value, unsigned offset) {
-    uint32_t words[sizeof(V) / 4];
-    memcpy(words, &value, sizeof(V));
-#pragma unroll
-    for (uint32_t &word : words) word = __shfl_up_sync(ALL_LANES, word, offset);
-    V other;
-    memcpy(&other, words, sizeof(V));
-    return other;
-}
-
-template <typename V>
-__device__ __forceinline__ V last_lane_value(const V &value) {
-    uint32_t words[sizeof(V) / 4];
-    memcpy(words, &value, sizeof(V));
-#pragma unroll
-    for (uint32_t &word : words) word = __shfl_sync(ALL_LANES, word, WARP - 1);
-    V other;
-    memcpy(&other, words, sizeof(V));
-    return other;
-}
-
-// The inclusive scan of the lanes' values.
-template <typename Fold>
-__device__ __forceinline__ typename Fold::Value scan_lanes(const Fold &fold, typename Fold::Value value) {
-#pragma unroll
-    for (unsigned offset = 1; offset < WARP; offset *= 2) {
-        const auto before = shuffle_up_value(value, offset);
-        if (threadIdx.x % WARP >= offset) value = fold.merge(before, value);
-    }
-    return value;
-}
-
-// That of the lanes before.
-template <typename Fold>
-__device__ __forceinline__ typename Fold::Value exclusive_of(const Fold &fold, const typename Fold::Value &inclusive) {
-    const auto before = shuffle_up_value(inclusive, 1);
-    return threadIdx.x % WARP == 0 ? fold.identity() : before;
-}
-
 __device__ __forceinline__ unsigned padded(unsigned index) { return index + index / WARP; } // without bank conflicts
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
-
-// partials (splits, results) ← their exclusive prefixes over the splits; a warp for each result.
-template <typename Fold>
-__global__ void __launch_bounds__(DIM_THREADS)
-    dim_scan_partials(const Fold fold, typename Fold::Value *partials, size_t splits, size_t results) {
-    using Value = typename Fold::Value;
-    const unsigned lane = threadIdx.x % WARP;
-    for (size_t at = blockIdx.x * size_t(ROW_WARPS) + threadIdx.x / WARP; at < results; at += gridDim.x * size_t(ROW_WARPS)) {
-        Value carry = fold.identity();
-        for (size_t from = 0; from < splits; from += WARP) {
-            const size_t split = from + lane;
-            const Value value = split < splits ? partials[split * results + at] : fold.identity();
-            const Value inclusive = scan_lanes(fold, value);
-            const Value before = fold.merge(carry, exclusive_of(fold, inclusive));
-            if (split < splits) partials[split * results + at] = before;
-            carry = fold.merge(carry, last_lane_value(inclusive));
-        }
-    }
-}
 
 // A thread for each split of each column.
 template <typename Fold>
@@ -246,8 +187,7 @@ cudaError_t launch_dim_scan(const Fold &fold, const DimArrays &args, void *scrat
         error = plan_dim_reduce(args, plan.share, 1, sizeof(typename Fold::In), &parts);
         if (error != cudaSuccess) return error;
         launch_dim_plan<false>(fold, args, parts, partials, stream);
-        const unsigned blocks = unsigned(at_most(ceil_div(results, ROW_WARPS), GRID_X_MAX));
-        dim_scan_partials<<<blocks, DIM_THREADS, 0, stream>>>(fold, partials, plan.splits, results);
+        launch_partial_prefixes(fold, partials, plan.splits, results, stream);
     }
     const size_t parts = results * plan.splits;
     if (plan.warps == 0) {

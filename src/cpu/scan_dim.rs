@@ -11,10 +11,12 @@
 //! Source     G. Blelloch, "Prefix Sums and Their Applications", CMU-CS-90-190, 1990.
 #![forbid(unsafe_code)]
 
+use std::ops::Range;
+
 use pulp::Arch;
 
 use super::fold::Fold;
-use super::parallel::parallel_for::{parallel_for, try_parallel_for};
+use super::parallel::parallel_for::try_parallel_for;
 use super::reduce_dim::{filled, fold_rows};
 use super::{Execution, collected, reserved, run};
 use crate::error::Result;
@@ -23,7 +25,7 @@ use crate::model::reduction::DimShape;
 use crate::model::variant::Variant;
 
 /// Elements that pass through a buffer at once.
-const BUFFER: usize = 1024;
+pub const BUFFER: usize = 1024;
 /// Elements of a task, and tasks a thread that are reduced and then scanned, while they are in the cache.
 const TASK: usize = 1 << 16;
 const BATCH: usize = 4;
@@ -31,76 +33,127 @@ const BATCH: usize = 4;
 const OUTER: usize = 64;
 const INNER: usize = 512;
 
+/// Elements side by side, and the places of their prefixes.
+pub trait Part<F: Fold>: Send + Sized {
+    /// What a thread needs to read elements.
+    type Reader;
+
+    fn reader(&self) -> Result<Self::Reader>;
+    fn len(&self) -> usize;
+    /// Parts of `len` elements, the last one perhaps of fewer.
+    fn chunks(self, len: usize) -> Result<Vec<Self>>;
+    /// At most [`BUFFER`] elements, before their prefixes are written.
+    fn elements<'r>(&'r self, at: Range<usize>, reader: &'r mut Self::Reader) -> Result<&'r [F::In]>;
+    fn write(&mut self, at: Range<usize>, prefixes: &[F::Acc]);
+}
+
 /// What is read and what is written.
-pub enum Array<'a, T, O> {
+pub enum Places<'a, T, O> {
     Same(&'a mut [O]),
     Apart(&'a [T], &'a mut [O]),
 }
 
-impl<'a, T, O> Array<'a, T, O> {
-    fn len(&self) -> usize {
-        match self {
-            Array::Same(array) => array.len(),
-            Array::Apart(_, target) => target.len(),
-        }
-    }
-
-    fn reborrow(&mut self) -> Array<'_, T, O> {
-        match self {
-            Array::Same(array) => Array::Same(array),
-            Array::Apart(source, target) => Array::Apart(source, target),
-        }
-    }
-
-    fn part(&mut self, from: usize, len: usize) -> Array<'_, T, O> {
-        match self {
-            Array::Same(array) => Array::Same(&mut array[from..from + len]),
-            Array::Apart(source, target) => {
-                Array::Apart(&source[from..from + len], &mut target[from..from + len])
-            }
-        }
-    }
-
-    /// Parts of `len` elements, the last one perhaps of fewer.
-    fn chunks(self, len: usize) -> Result<Vec<Array<'a, T, O>>> {
-        match self {
-            Array::Same(array) => collected(array.chunks_mut(len).map(Array::Same)),
-            Array::Apart(source, target) => {
-                let pairs = source.chunks(len).zip(target.chunks_mut(len));
-                collected(pairs.map(|(source, target)| Array::Apart(source, target)))
-            }
-        }
-    }
-}
-
-/// How prefixes are computed: `finish` makes results of accumulators, `read` elements of what lies in the place of results.
-pub struct Scan<F, G, R> {
-    pub fold: F,
-    pub is_inclusive: bool,
-    pub is_reversed: bool,
+/// Arrays: `finish` makes results of accumulators, `read` elements of what lies in the place of results.
+pub struct Array<'a, T, O, G, R> {
+    pub places: Places<'a, T, O>,
     pub finish: G,
     pub read: R,
 }
 
-impl<F: Fold, O: Copy + Send + Sync, G: Fn(F::Acc) -> O + Sync, R: Fn(O) -> F::In + Sync> Scan<F, G, R> {
-    /// Scans on all cores; with SEQUENTIAL on one. No extent is 0.
-    pub fn scan(&self, (workers, variant): Execution, shape: DimShape, array: Array<F::In, O>) -> Result<()> {
+impl<'a, F, O, G, R> Part<F> for Array<'a, F::In, O, G, R>
+where
+    F: Fold,
+    O: Copy + Send + Sync,
+    G: Fn(F::Acc) -> O + Copy + Send,
+    R: Fn(O) -> F::In + Copy + Send,
+{
+    type Reader = Vec<F::In>;
+
+    fn reader(&self) -> Result<Self::Reader> {
+        match &self.places {
+            Places::Apart(..) => Ok(Vec::new()), // it is read where it is
+            Places::Same(array) => filled(array.len().min(BUFFER), F::In::default()),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match &self.places {
+            Places::Same(array) => array.len(),
+            Places::Apart(_, target) => target.len(),
+        }
+    }
+
+    fn chunks(self, len: usize) -> Result<Vec<Self>> {
+        let Array { places, finish, read } = self;
+        let part = move |places| Array { places, finish, read };
+        match places {
+            Places::Same(array) => collected(array.chunks_mut(len).map(|array| part(Places::Same(array)))),
+            Places::Apart(source, target) => {
+                let pairs = source.chunks(len).zip(target.chunks_mut(len));
+                collected(pairs.map(|(source, target)| part(Places::Apart(source, target))))
+            }
+        }
+    }
+
+    fn elements<'r>(&'r self, at: Range<usize>, buffer: &'r mut Self::Reader) -> Result<&'r [F::In]> {
+        Ok(match &self.places {
+            Places::Apart(source, _) => &source[at],
+            Places::Same(array) => {
+                let buffer = &mut buffer[..at.len()];
+                buffer.iter_mut().zip(&array[at]).for_each(|(to, &from)| *to = (self.read)(from));
+                buffer
+            }
+        })
+    }
+
+    fn write(&mut self, at: Range<usize>, prefixes: &[F::Acc]) {
+        let (Places::Same(target) | Places::Apart(_, target)) = &mut self.places;
+        target[at].iter_mut().zip(prefixes).for_each(|(to, &prefix)| *to = (self.finish)(prefix));
+    }
+}
+
+/// How prefixes are computed.
+#[derive(Clone, Copy)]
+pub struct Scan<F> {
+    pub fold: F,
+    pub is_inclusive: bool,
+    pub is_reversed: bool,
+}
+
+/// What a thread works with: elements, prefixes, and where it goes on from. On the heap: accumulators may have 48 bytes, a stack 64 KiB.
+struct Worker<'f, Reader, Acc> {
+    reader: Reader,
+    prefixes: Vec<Acc>,
+    accs: &'f mut [Acc],
+}
+
+impl<F: Fold> Scan<F> {
+    /// Scans on all cores; with SEQUENTIAL, or where it `is_alone`, on one. No extent is 0.
+    pub fn scan(
+        &self,
+        (workers, variant): Execution,
+        is_alone: bool,
+        shape: DimShape,
+        array: impl Part<F>,
+    ) -> Result<()> {
         let DimShape { inner, count, outer } = shape;
         let matrix = inner * count;
         if variant == Variant::Sequential {
             return workers.run_sequential(|| self.matrices(true, inner, matrix, array.chunks(matrix)?));
         }
-        let is_alone = shape.elements() * size_of::<F::In>() < 1 << 15;
         let rows = (TASK / inner).max(1);
         run(workers, is_alone, || {
             if outer >= OUTER || matrix <= TASK {
                 let several = (TASK / matrix).max(1) * matrix;
                 return self.matrices(is_alone, inner, matrix, array.chunks(several)?);
             }
-            for matrix in array.chunks(matrix)? {
+            for mut matrix in array.chunks(matrix)? {
                 match () {
                     () if inner >= INNER => self.tiles(inner, matrix)?,
-                    () if F::ORDERED => self.rows(matrix, &mut filled(inner, self.fold.identity())?),
+                    () if F::ORDERED => {
+                        let all = 0..matrix.len();
+                        self.rows(&mut matrix, all, &mut filled(inner, self.fold.identity())?)?;
+                    }
                     () => self.blocks(inner, rows, matrix)?,
                 }
             }
@@ -108,26 +161,30 @@ impl<F: Fold, O: Copy + Send + Sync, G: Fn(F::Acc) -> O + Sync, R: Fn(O) -> F::I
         })?
     }
 
-    /// Parts of whole matrices (inner, count).
-    fn matrices(
+    fn worker<'f, P: Part<F>>(
         &self,
-        is_alone: bool,
-        inner: usize,
-        matrix: usize,
-        parts: Vec<Array<F::In, O>>,
-    ) -> Result<()> {
+        part: &P,
+        accs: &'f mut [F::Acc],
+    ) -> Result<Worker<'f, P::Reader, F::Acc>> {
+        let prefixes = filled(part.len().min(BUFFER), self.fold.identity())?;
+        Ok(Worker { reader: part.reader()?, prefixes, accs })
+    }
+
+    /// Parts of whole matrices (inner, count).
+    fn matrices<P: Part<F>>(&self, is_alone: bool, inner: usize, matrix: usize, parts: Vec<P>) -> Result<()> {
         try_parallel_for(is_alone, parts.into_iter(), |_, mut part| {
             let mut accs = filled(inner, self.fold.identity())?;
+            let mut worker = self.worker(&part, &mut accs)?;
             for from in (0..part.len()).step_by(matrix) {
-                accs.fill(self.fold.identity());
-                self.rows(part.part(from, matrix), &mut accs);
+                worker.accs.fill(self.fold.identity());
+                self.rows_with(&mut part, from..from + matrix, &mut worker)?;
             }
             Ok(())
         })
     }
 
     /// One matrix, its rows in tiles.
-    fn tiles(&self, inner: usize, matrix: Array<F::In, O>) -> Result<()> {
+    fn tiles<P: Part<F>>(&self, inner: usize, matrix: P) -> Result<()> {
         let width = inner.div_ceil(OUTER).next_multiple_of(64).clamp(256, BUFFER);
         let tiles = inner.div_ceil(width);
         let rows = matrix.chunks(inner)?;
@@ -140,21 +197,23 @@ impl<F: Fold, O: Copy + Send + Sync, G: Fn(F::Acc) -> O + Sync, R: Fn(O) -> F::I
                 part.push(tile);
             }
         }
-        try_parallel_for(false, parts.into_iter(), |_, mut part| {
+        try_parallel_for(false, parts.into_iter(), |_, mut part: Vec<P>| {
             let mut accs = filled(part[0].len(), self.fold.identity())?;
+            let mut worker = self.worker(&part[0], &mut accs)?;
             if self.is_reversed {
                 part.reverse();
             }
-            for row in part {
+            for mut row in part {
                 interrupt::poll();
-                self.buffered(row, &mut accs);
+                let all = 0..row.len();
+                self.buffered(&mut row, all, &mut worker, 0)?;
             }
             Ok(())
         })
     }
 
     /// One matrix, in blocks of rows.
-    fn blocks(&self, inner: usize, rows: usize, matrix: Array<F::In, O>) -> Result<()> {
+    fn blocks<P: Part<F>>(&self, inner: usize, rows: usize, matrix: P) -> Result<()> {
         let mut carry = filled(inner, self.fold.identity())?;
         let mut parts = matrix.chunks(rows * inner)?;
         if self.is_reversed {
@@ -164,76 +223,85 @@ impl<F: Fold, O: Copy + Send + Sync, G: Fn(F::Acc) -> O + Sync, R: Fn(O) -> F::I
         let mut before = filled(batch.min(parts.len()) * inner, self.fold.identity())?;
         for batch in parts.chunks_mut(batch) {
             before.fill(self.fold.identity());
-            parallel_for(false, batch.iter_mut().zip(before.chunks_mut(inner)), |_, (part, accs)| {
-                self.reduce(part.reborrow(), accs);
+            try_parallel_for(false, batch.iter_mut().zip(before.chunks_mut(inner)), |_, (part, accs)| {
+                self.reduce(part, accs)
             })?;
             for before in before.chunks_mut(inner).take(batch.len()) {
                 for (before, carry) in before.iter_mut().zip(&mut carry) {
                     (*before, *carry) = (*carry, self.fold.merge(*carry, *before));
                 }
             }
-            parallel_for(false, batch.iter_mut().zip(before.chunks_mut(inner)), |_, (part, accs)| {
-                self.rows(part.reborrow(), accs);
+            try_parallel_for(false, batch.iter_mut().zip(before.chunks_mut(inner)), |_, (part, accs)| {
+                let all = 0..part.len();
+                self.rows(part, all, accs)
             })?;
         }
         Ok(())
     }
 
-    fn reduce(&self, part: Array<F::In, O>, accs: &mut [F::Acc]) {
-        match part {
-            Array::Apart(source, _) => fold_rows(self.fold, source, accs),
-            Array::Same(array) => {
-                let mut buffer = [F::In::default(); BUFFER];
-                for part in array.chunks(BUFFER / accs.len() * accs.len()) {
-                    let buffer = &mut buffer[..part.len()];
-                    buffer.iter_mut().zip(part).for_each(|(to, &from)| *to = (self.read)(from));
-                    fold_rows(self.fold, buffer, accs);
-                }
-            }
+    fn reduce<P: Part<F>>(&self, part: &P, accs: &mut [F::Acc]) -> Result<()> {
+        let (len, several) = (part.len(), BUFFER / accs.len() * accs.len());
+        let mut reader = part.reader()?;
+        for from in (0..len).step_by(several) {
+            let elements = part.elements(from..len.min(from + several), &mut reader)?;
+            fold_rows(self.fold, elements, accs);
         }
+        Ok(())
+    }
+
+    fn rows<P: Part<F>>(&self, part: &mut P, at: Range<usize>, accs: &mut [F::Acc]) -> Result<()> {
+        let mut worker = self.worker(part, accs)?;
+        self.rows_with(part, at, &mut worker)
     }
 
     /// Rows of as many elements as there are accumulators, which are what stands before them.
-    fn rows(&self, mut part: Array<F::In, O>, accs: &mut [F::Acc]) {
-        let (inner, len) = (accs.len(), part.len());
+    fn rows_with<P: Part<F>>(
+        &self,
+        part: &mut P,
+        at: Range<usize>,
+        worker: &mut Worker<P::Reader, F::Acc>,
+    ) -> Result<()> {
+        let (inner, first, len) = (worker.accs.len(), at.start, at.len());
         if inner <= BUFFER {
             let several = BUFFER / inner * inner;
             return self.in_order(len.div_ceil(several), |index| {
-                let from = index * several;
-                self.buffered(part.part(from, several.min(len - from)), accs);
+                let from = first + index * several;
+                self.buffered(part, from..at.end.min(from + several), worker, 0)
             });
         }
-        for (tile, accs) in accs.chunks_mut(BUFFER).enumerate() {
+        for tile in (0..inner).step_by(BUFFER) {
+            let width = BUFFER.min(inner - tile);
             self.in_order(len / inner, |row| {
-                self.buffered(part.part(row * inner + tile * BUFFER, accs.len()), accs);
-            });
+                let from = first + row * inner + tile;
+                self.buffered(part, from..from + width, worker, tile)
+            })?;
         }
+        Ok(())
     }
 
-    fn in_order(&self, count: usize, mut body: impl FnMut(usize)) {
+    fn in_order(&self, count: usize, mut body: impl FnMut(usize) -> Result<()>) -> Result<()> {
         for index in 0..count {
             interrupt::poll_at(index, count);
-            body(if self.is_reversed { count - 1 - index } else { index });
+            body(if self.is_reversed { count - 1 - index } else { index })?;
         }
+        Ok(())
     }
 
-    /// Rows of at most as many elements as the buffer.
-    fn buffered(&self, part: Array<F::In, O>, accs: &mut [F::Acc]) {
-        let (mut elements, mut prefixes) = ([F::In::default(); BUFFER], [self.fold.identity(); BUFFER]);
-        let how = (self.is_inclusive, self.is_reversed);
-        let target = match part {
-            Array::Apart(source, target) => {
-                scan_rows(self.fold, how, source, accs, &mut prefixes);
-                target
-            }
-            Array::Same(array) => {
-                let elements = &mut elements[..array.len()];
-                elements.iter_mut().zip(&*array).for_each(|(to, &from)| *to = (self.read)(from));
-                scan_rows(self.fold, how, elements, accs, &mut prefixes);
-                array
-            }
-        };
-        target.iter_mut().zip(&prefixes).for_each(|(to, &prefix)| *to = (self.finish)(prefix));
+    /// Rows of at most as many elements as the buffer, or a part of one, whose accumulators begin at `tile`.
+    fn buffered<P: Part<F>>(
+        &self,
+        part: &mut P,
+        at: Range<usize>,
+        worker: &mut Worker<P::Reader, F::Acc>,
+        tile: usize,
+    ) -> Result<()> {
+        let Worker { reader, prefixes, accs } = worker;
+        let accs = if accs.len() > BUFFER { &mut accs[tile..tile + at.len()] } else { &mut **accs };
+        let prefixes = &mut prefixes[..at.len()];
+        let elements = part.elements(at.clone(), reader)?;
+        scan_rows(self.fold, (self.is_inclusive, self.is_reversed), elements, accs, prefixes);
+        part.write(at, prefixes);
+        Ok(())
     }
 }
 

@@ -11,11 +11,14 @@ use crate::array::is_same_or_apart;
 use crate::cpu::fold::{Accumulator, Cast, Extremum, Fold, Integer, Number};
 use crate::cpu::fold::{Product, SaturatingProduct, SaturatingSum, Sum};
 use crate::cpu::reduce_dim::cast;
-use crate::cpu::scan_dim::{Array, Scan};
+use crate::cpu::scan_dim::{Array, Places, Scan};
 use crate::error::Error;
 use crate::model::expression::Rules;
 use crate::model::numbered::NumberedEnum;
 use crate::model::reduction::{DimReduction, DimShape, NanFlag, ScanTask as Task};
+
+/// Bytes that are scanned sooner than a pool of threads wakes up.
+const SMALL: usize = 1 << 15;
 
 /// Options of [`scan_dim`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,12 +51,7 @@ pub fn scan_dim(
         return of_pairs(ctx, options, data, (inner, count, outer), result);
     }
     let (dtype, op) = (numbers(options.dtype)?, options.op);
-    if !matches!(op, DimReduction::Sum | DimReduction::Product | DimReduction::Min | DimReduction::Max) {
-        return Err(Error::unsupported(format!(
-            "options.op is {}; prefixes are of SUM, PRODUCT, MIN and MAX",
-            op.c_name()
-        )));
-    }
+    check_op(op)?;
     let to = op.result_dtype(dtype, options.accumulator_dtype)?;
     let saturates = saturates(op, options.rules, dtype, to)?;
     let dims = [inner, count, outer];
@@ -74,6 +72,17 @@ pub fn scan_dim(
         let data = if is_in_place { None } else { Some(data) };
         scanned(engine, options.variant, &task, dtype, data, result)
     })
+}
+
+/// Refuses what has no prefixes.
+pub(super) fn check_op(op: DimReduction) -> Result<()> {
+    match op {
+        DimReduction::Sum | DimReduction::Product | DimReduction::Min | DimReduction::Max => Ok(()),
+        _ => {
+            let op = op.c_name();
+            Err(Error::unsupported(format!("options.op is {op}; prefixes are of SUM, PRODUCT, MIN and MAX")))
+        }
+    }
 }
 
 /// Sums of complex numbers: those of their parts.
@@ -247,10 +256,10 @@ fn extrema(
 fn array<'a, T: Element, O: Element>(
     data: Option<DynView<'a>>,
     result: &'a mut DynViewMut,
-) -> Result<Array<'a, T, O>> {
+) -> Result<Places<'a, T, O>> {
     Ok(match data {
-        None => Array::Same(result.on_host()?),
-        Some(data) => Array::Apart(data.on_host()?, result.on_host()?),
+        None => Places::Same(result.on_host()?),
+        Some(data) => Places::Apart(data.on_host()?, result.on_host()?),
     })
 }
 
@@ -258,10 +267,12 @@ fn scan<F: Fold, O: Element>(
     how: Execution,
     task: &Task,
     fold: F,
-    finish: impl Fn(F::Acc) -> O + Sync + Send,
-    read: impl Fn(O) -> F::In + Sync + Send,
-    array: Array<F::In, O>,
+    finish: impl Fn(F::Acc) -> O + Copy + Send,
+    read: impl Fn(O) -> F::In + Copy + Send,
+    places: Places<F::In, O>,
 ) -> Result<()> {
     let &Task { is_inclusive, is_reversed, shape, .. } = task;
-    Scan { fold, is_inclusive, is_reversed, finish, read }.scan(how, shape, array)
+    let is_alone = shape.elements() * size_of::<F::In>() < SMALL;
+    let array = Array { places, finish, read };
+    Scan { fold, is_inclusive, is_reversed }.scan(how, is_alone, shape, array)
 }
