@@ -59,3 +59,10 @@ __device__ __forceinline__ MapSpot spot_of(const MapShape &shape, const unsigned
     }
     return {offset, exists ? last : -1};
 }
+
+// The last lane of a group.
+template <int LENGTH>
+__device__ __forceinline__ int last_lane(const MapShape &shape, unsigned group) {
+    const unsigned column = shape.rank > 1 ? group - shape.row.quotient(group) * shape.row.divisor : group;
+    return static_cast<int>(min(shape.width - column * LENGTH, unsigned(LENGTH))) - 1;
+}

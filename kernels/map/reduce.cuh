@@ -45,13 +45,6 @@ struct ReducePlace {
     __device__ __forceinline__ unsigned group(int g) const { return min(first + g * step, last); }
 };
 
-// The last lane of a group.
-template <int LENGTH>
-__device__ __forceinline__ int last_lane(const MapShape &shape, unsigned group) {
-    const unsigned column = shape.rank > 1 ? group - shape.row.quotient(group) * shape.row.divisor : group;
-    return static_cast<int>(min(shape.width - column * LENGTH, unsigned(LENGTH))) - 1;
-}
-
 // The position of the element whose number among lanes is id.
 template <int LENGTH, typename Parameters>
 __device__ __forceinline__ uint64_t position_of(const Parameters &p, unsigned id) {

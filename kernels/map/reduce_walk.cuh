@@ -7,6 +7,7 @@
 #pragma once
 
 #include "map/plan.cuh"
+#include "prim/grid/grid.cuh"
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 

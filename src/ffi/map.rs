@@ -223,6 +223,15 @@ pub(super) unsafe fn extents(rank: i32, shape: *const usize) -> Result<Vec<usize
     unsafe { many("options.shape", shape, rank) }
 }
 
+/// The dimension of a number from 1, from 0; None: all, which is 0.
+pub(super) fn dimension(number: i32, rank: usize) -> Result<Option<usize>> {
+    match usize::try_from(number) {
+        Ok(0) => Ok(None),
+        Ok(number) if number <= rank => Ok(Some(number - 1)),
+        _ => Err(Error::invalid(format!("options.dimension is {number}; it is 0 to {rank}, 0 means all"))),
+    }
+}
+
 fn check_count(input_count: usize) -> Result<()> {
     match input_count {
         0..=16 => Ok(()),

@@ -2,9 +2,9 @@
 
 use std::ffi::c_char;
 
-use super::map::{Fields, extents, many, optional, source};
+use super::map::{Fields, dimension, extents, many, optional, source};
 use super::prelude::*;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::model::reduction::{DimReduction, NanFlag};
 use crate::ops::map_reduce::{self, Options};
 
@@ -150,13 +150,4 @@ unsafe fn call(options: &MapReduceOptions, input_count: usize) -> Result<Options
         nan: NanFlag::from_c("options.nan", options.nan)?,
         index_dtype: Dtype::from_c("options.index_dtype", options.index_dtype)?,
     })
-}
-
-/// From 0; None: all.
-fn dimension(number: i32, rank: usize) -> Result<Option<usize>> {
-    match usize::try_from(number) {
-        Ok(0) => Ok(None),
-        Ok(number) if number <= rank => Ok(Some(number - 1)),
-        _ => Err(Error::invalid(format!("options.dimension is {number}; it is 0 to {rank}, 0 means all"))),
-    }
 }

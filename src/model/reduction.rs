@@ -78,6 +78,21 @@ impl DimReduction {
         if is_served { Ok(result) } else { Err(self.refusal(dtype, accumulator)) }
     }
 
+    /// The bits of the reduction of no elements.
+    pub fn of_none(self, to: Dtype) -> u64 {
+        let range = to.integers().unwrap_or(0..=0);
+        let float = |x: f64| if to == Dtype::F32 { u64::from((x as f32).to_bits()) } else { x.to_bits() };
+        match self {
+            Self::Sum | Self::Any | Self::Count => 0,
+            Self::Product if to.is_float() => float(1.0),
+            Self::All | Self::Product => 1,
+            Self::Mean => float(f64::NAN),
+            Self::Min | Self::Max if to.is_float() => float(f64::NAN),
+            Self::Min => *range.end() as u64,
+            Self::Max => *range.start() as u64,
+        }
+    }
+
     fn refusal(self, dtype: Dtype, accumulator: Dtype) -> Error {
         let served = match self {
             Self::Sum | Self::Product if dtype.is_float() => "dtype or F64",

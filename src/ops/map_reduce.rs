@@ -9,10 +9,11 @@ use std::sync::Arc;
 use super::dtypes::index_dtype_for;
 use super::map::{elements_of, planes, with_host_literals};
 use super::prelude::*;
-use super::reduce_dim::{numbers, of_none, saturates};
+use super::reduce_dim::{numbers, saturates};
 use crate::array::Memory;
 use crate::cpu::map::Elements;
-use crate::cpu::map_reduce::{Results, Words};
+use crate::cpu::map::words::Words;
+use crate::cpu::map_reduce::Results;
 use crate::error::Error;
 use crate::model::expression::program::Program;
 use crate::model::expression::{Layout, Source};
@@ -36,25 +37,22 @@ pub struct Options {
     pub index_dtype: Dtype,
 }
 
-impl Options {
-    /// The elements (inner, count, outer) and the results (inner, outer).
-    fn dim_shape(&self) -> Result<DimShape> {
-        let product = |extents: &[usize]| {
-            let product = extents.iter().try_fold(1usize, |product, &extent| product.checked_mul(extent));
-            product.filter(|&product| isize::try_from(product).is_ok()).ok_or_else(|| {
-                let shape = &self.shape;
-                Error::invalid(format!("options.shape has {shape:?}; as many elements have no address"))
-            })
-        };
-        Ok(match self.dimension {
-            None => DimShape { inner: 1, count: product(&self.shape)?, outer: 1 },
-            Some(dimension) => DimShape {
-                inner: product(&self.shape[..dimension])?,
-                count: self.shape[dimension],
-                outer: product(&self.shape[dimension + 1..])?,
-            },
+/// The elements (inner, count, outer), of which `dimension` is the count, or with None all.
+pub(super) fn dim_shape(shape: &[usize], dimension: Option<usize>) -> Result<DimShape> {
+    let product = |extents: &[usize]| {
+        let product = extents.iter().try_fold(1usize, |product, &extent| product.checked_mul(extent));
+        product.filter(|&product| isize::try_from(product).is_ok()).ok_or_else(|| {
+            Error::invalid(format!("options.shape has {shape:?}; as many elements have no address"))
         })
-    }
+    };
+    Ok(match dimension {
+        None => DimShape { inner: 1, count: product(shape)?, outer: 1 },
+        Some(dimension) => DimShape {
+            inner: product(&shape[..dimension])?,
+            count: shape[dimension],
+            outer: product(&shape[dimension + 1..])?,
+        },
+    })
 }
 
 /// A call that was checked.
@@ -85,7 +83,7 @@ pub fn map_reduce(
     let (dtype, op) = (numbers(options.dtype)?, options.op);
     let to = op.result_dtype(dtype, options.accumulator_dtype)?;
     let saturates = saturates(op, source.rules, dtype, to)?;
-    let shape = options.dim_shape()?;
+    let shape = dim_shape(&options.shape, options.dimension)?;
     let index = index_dtype(options, shape.count, positions.is_some())?;
     let strides = options.strides.as_deref();
     let layout = Layout::new(&options.shape, inputs.len(), strides, None)?;
@@ -132,7 +130,7 @@ impl Call<'_> {
                 if let Some(positions) = positions {
                     super::fill::fill_bits(engine, positions, 0)?;
                 }
-                super::fill::fill_bits(engine, result, of_none(op, to))
+                super::fill::fill_bits(engine, result, op.of_none(to))
             }
             Engine::Cpu(workers) => self.on_cpu((workers, self.variant), views, result, positions),
             Engine::Cuda(device) => {
@@ -169,7 +167,7 @@ impl Call<'_> {
 }
 
 /// An array on the host by its bits.
-fn words_of<'v>(array: &'v mut DynViewMut) -> Result<Words<'v>> {
+pub(super) fn words_of<'v>(array: &'v mut DynViewMut) -> Result<Words<'v>> {
     Ok(match array.dtype().size() {
         1 => Words::U8(array.on_host()?),
         2 => Words::U16(array.on_host()?),

@@ -159,7 +159,7 @@ pub(super) fn reduced(
             if let Some(positions) = positions {
                 super::fill::fill_bits(engine, positions, 0)?;
             }
-            super::fill::fill_bits(engine, result, of_none(op, to))
+            super::fill::fill_bits(engine, result, op.of_none(to))
         }
         Engine::Cpu(workers) => reduce_on_cpu((workers, variant), task, data, &mut result, &mut positions),
         Engine::Cuda(device) => gpu::reduce_dim::reduce_dim(device, task, data, result, positions),
@@ -187,28 +187,6 @@ pub fn saturates(op: DimReduction, rules: Rules, dtype: Dtype, to: Dtype) -> Res
             dtype.c_name(),
             to.c_name()
         ))),
-    }
-}
-
-/// The bits of the reduction of no elements.
-pub(super) fn of_none(op: DimReduction, to: Dtype) -> u64 {
-    let range = to.integers().unwrap_or(0..=0);
-    let of_float =
-        |double: f64| if to == Dtype::F32 { u64::from((double as f32).to_bits()) } else { double.to_bits() };
-    match op {
-        DimReduction::Sum | DimReduction::Any | DimReduction::Count => 0,
-        DimReduction::All => 1,
-        DimReduction::Product => {
-            if to.is_float() {
-                of_float(1.0)
-            } else {
-                1
-            }
-        }
-        DimReduction::Mean => of_float(f64::NAN),
-        DimReduction::Min | DimReduction::Max if to.is_float() => of_float(f64::NAN),
-        DimReduction::Min => *range.end() as u64,
-        DimReduction::Max => *range.start() as u64,
     }
 }
 

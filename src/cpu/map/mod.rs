@@ -11,11 +11,13 @@
 //! Source     P. Boncz, M. Zukowski, N. Nes, "MonetDB/X100: hyper-pipelining query execution", CIDR 2005 (vectorised interpretation).
 #![forbid(unsafe_code)]
 
+pub(super) mod folds;
 pub(super) mod load;
 mod pairs;
 pub(super) mod pool;
 pub(super) mod step;
 pub(super) mod store;
+pub mod words;
 
 use pulp::Arch;
 

@@ -1,18 +1,15 @@
 //! The fold of each reduction of an expression, by the type of its lanes.
-//!
-//! Integers are folded as they are computed, in 32 bits or 64: the results are those of the dtype, whose values they have.
 #![forbid(unsafe_code)]
 
-use super::words::{Finished, Places, Words};
+use super::target::{Finished, Places};
 use super::{Execution, reduce};
-use crate::cpu::fold::{
-    self, Cast, Extremum, FirstElement, Fold, Integer, Key, Keyed, Number, SaturatingProduct, SaturatingSum,
-    Unsigned,
-};
+use crate::cpu::fold::{self, FirstElement, Fold, Key, Keyed, Number};
+use crate::cpu::map::folds::{Folding, WithFold, word_of_f32};
 use crate::cpu::map::pool::Pooled;
+use crate::cpu::map::words::Words;
 use crate::cpu::map::{Elements, Map};
 use crate::error::Result;
-use crate::model::dtype::{Bits, Dtype};
+use crate::model::dtype::Dtype;
 use crate::model::expression::Layout;
 use crate::model::expression::program::{Program, Type};
 use crate::model::reduction::{DimReduction, ReduceTask};
@@ -46,36 +43,57 @@ pub fn map_reduce(
 ) -> Result<()> {
     use DimReduction::*;
     let (dtype, to) = (program.dtype, results.dtype);
-    let counts = matches!(task.op, Any | All | Count);
-    let may_be_bytes = counts || task.op == Sum && !task.saturates && !to.is_float();
+    let may_be_bytes = match task.op {
+        Any | All | Count => true,
+        Sum => !task.saturates && !to.is_float(),
+        _ => false,
+    };
     let is_small = matches!(dtype, Dtype::U8 | Dtype::Bool);
     let program = program.in_bytes.as_deref().filter(|_| may_be_bytes && is_small).unwrap_or(program);
     let call = Call { how, map: Map::new(program, layout, inputs), task, dtype, to };
-    match program.ty {
-        Type::U8 if counts => call.counted::<u8>(results.result),
-        Type::U8 => call.words(fold::Sum::<u8, u64>::new(false), results.result, |sum| sum),
-        Type::I32 => call.of_integers::<i32>(results),
-        Type::I64 => call.of_integers::<i64>(results),
-        Type::U64 => call.of_integers::<u64>(results),
-        Type::F32 => match (task.op, to) {
-            (Sum, Dtype::F32) => {
-                call.words(fold::Sum::<f32, f32>::new(task.omits), results.result, word_of_f32)
+    let Results { result, positions, .. } = results;
+    macro_rules! of_lanes {
+        ($of:ident) => {
+            match program.ty {
+                Type::I32 => call.$of::<i32>(result),
+                Type::I64 => call.$of::<i64>(result),
+                Type::U64 => call.$of::<u64>(result),
+                Type::F32 => call.$of::<f32>(result),
+                Type::F64 => call.$of::<f64>(result),
+                Type::U8 => call.counted::<u8>(result),
             }
-            (Product, Dtype::F32) => {
-                call.words(fold::Product::<f32, f32>::new(task.omits), results.result, word_of_f32)
+        };
+    }
+    match (task.op, positions) {
+        (Any | All | Count, _) => of_lanes!(counted),
+        (Mean, _) => of_lanes!(mean),
+        (_, Some(positions)) => {
+            let places = Places { result, positions };
+            match program.ty {
+                Type::I64 => call.first::<i64, false>(places),
+                Type::U64 => call.first::<u64, false>(places),
+                Type::F32 => call.first::<f32, true>(places),
+                Type::F64 => call.first::<f64, true>(places),
+                Type::I32 | Type::U8 => call.first::<i32, false>(places),
             }
-            (Min | Max, _) => call.extremum::<f32, true>(results),
-            _ => call.in_double::<f32>(results.result),
-        },
-        Type::F64 => match task.op {
-            Min | Max => call.extremum::<f64, true>(results),
-            _ => call.in_double::<f64>(results.result),
-        },
+        }
+        (_, None) => {
+            let &ReduceTask { op, omits, saturates, .. } = task;
+            Folding { ty: program.ty, dtype, to, op, omits, saturates }.dispatch(Reduction { call, result })
+        }
     }
 }
 
-fn word_of_f32(value: f32) -> u64 {
-    value.to_bits().into()
+/// A reduction to one array.
+struct Reduction<'a> {
+    call: Call<'a>,
+    result: Words<'a>,
+}
+
+impl WithFold for Reduction<'_> {
+    fn with<F: Fold<In: Pooled>>(self, fold: F, word: impl Fn(F::Acc) -> u64 + Copy + Send) -> Result<()> {
+        self.call.words(fold, self.result, word)
+    }
 }
 
 impl Call<'_> {
@@ -88,50 +106,15 @@ impl Call<'_> {
         reduce(self.how, &self.map, fold, self.task.shape, Finished { result, finish })
     }
 
-    fn of_integers<T: Pooled + Key + Number<u64> + Number<f64> + Integer>(
-        &self,
-        results: Results,
-    ) -> Result<()>
-    where
-        T::Wide: Cast<u64>,
-    {
-        use DimReduction::*;
-        let (to, result) = (self.to, results.result);
-        match (self.task.op, self.task.saturates) {
-            (Min | Max, _) => self.extremum::<T, false>(Results { result, ..results }),
-            (Sum | Product, false) if to == Dtype::F64 => self.in_double::<T>(result),
-            (Sum, false) => self.words(fold::Sum::<T, u64>::new(false), result, |sum| sum),
-            (Product, false) => self.words(fold::Product::<T, u64>::new(false), result, |all| all),
-            (Sum, true) if self.dtype.is_signed_integer() => {
-                self.words(SaturatingSum::<T>::new(to), result, Cast::cast)
-            }
-            (Product, true) if self.dtype.is_signed_integer() => {
-                self.words(SaturatingProduct::<T>::new(to), result, Cast::cast)
-            }
-            (Sum, true) => {
-                self.words(Unsigned::<_, T>::new(SaturatingSum::<u64>::new(to)), result, |sum| sum)
-            }
-            (Product, true) => {
-                self.words(Unsigned::<_, T>::new(SaturatingProduct::<u64>::new(to)), result, |all| all)
-            }
-            _ => self.in_double::<T>(result),
-        }
-    }
-
-    /// Sums, products and means in f64, and counts.
-    fn in_double<T: Pooled + Key + Number<f64>>(&self, result: Words) -> Result<()> {
-        use DimReduction::*;
+    /// Means, in f64.
+    fn mean<T: Pooled + Number<f64>>(&self, result: Words) -> Result<()> {
         let (count, is_double) = (self.task.shape.count as f64, self.to == Dtype::F64);
         let word = move |mean: f64| if is_double { mean.to_bits() } else { word_of_f32(mean as f32) };
-        let omits = self.task.omits && self.dtype.is_float();
-        match self.task.op {
-            Sum => self.words(fold::Sum::<T, f64>::new(omits), result, f64::to_bits),
-            Product => self.words(fold::Product::<T, f64>::new(omits), result, f64::to_bits),
-            Mean if omits => self.words(fold::Mean::<T>::new(), result, move |(sum, count): (f64, u64)| {
+        match self.task.omits && self.dtype.is_float() {
+            true => self.words(fold::Mean::<T>::new(), result, move |(sum, count): (f64, u64)| {
                 word(sum / count as f64)
             }),
-            Mean => self.words(fold::Sum::<T, f64>::new(false), result, move |sum| word(sum / count)),
-            _ => self.counted::<T>(result),
+            false => self.words(fold::Sum::<T, f64>::new(false), result, move |sum| word(sum / count)),
         }
     }
 
@@ -147,19 +130,10 @@ impl Call<'_> {
         }
     }
 
-    fn extremum<T: Pooled + Key, const FLOAT: bool>(&self, results: Results) -> Result<()> {
-        let (is_minimum, omits) = (self.task.op == DimReduction::Min, self.task.omits);
-        let Results { result, positions, .. } = results;
-        match positions {
-            None => {
-                let fold = Extremum::<T::Bits, FLOAT>::new(T::DTYPE, is_minimum, omits);
-                self.words(Keyed::<_, T>::new(fold), result, move |rank| fold.element(rank).word())
-            }
-            Some(positions) => {
-                let fold = FirstElement::<T::Bits, FLOAT>::new(T::DTYPE, is_minimum, omits);
-                let target = Places { result, positions };
-                reduce(self.how, &self.map, Keyed::<_, T>::new(fold), self.task.shape, target)
-            }
-        }
+    /// Extrema with their positions.
+    fn first<T: Pooled + Key, const FLOAT: bool>(&self, target: Places) -> Result<()> {
+        let is_minimum = self.task.op == DimReduction::Min;
+        let fold = FirstElement::<T::Bits, FLOAT>::new(T::DTYPE, is_minimum, self.task.omits);
+        reduce(self.how, &self.map, Keyed::<_, T>::new(fold), self.task.shape, target)
     }
 }

@@ -12,7 +12,7 @@
 #![forbid(unsafe_code)]
 
 mod dispatch;
-mod words;
+mod target;
 
 use std::ops::Range;
 
@@ -28,7 +28,6 @@ use crate::model::reduction::DimShape;
 use crate::model::variant::Variant;
 
 pub use dispatch::{Results, map_reduce};
-pub use words::Words;
 
 /// Elements of a task.
 const TASK: usize = 1 << 16;
