@@ -2369,6 +2369,78 @@ typedef struct gpumex_map_reduce_options {
 } gpumex_map_reduce_options;
 
 /**
+ * @brief Options of gpumex_map_scan: GPUMEX_MAP_SCAN_OPTIONS_INIT or GPUMEX_OPTIONS (map_scan,
+ *   ...).
+ * @ingroup gpumex_operations
+ */
+typedef struct gpumex_map_scan_options {
+    /**
+     * sizeof(gpumex_map_scan_options).
+     */
+    size_t size;
+    /**
+     * A gpumex_variant.
+     */
+    int32_t variant;
+    /**
+     * A gpumex_rules: how operations get their types; with C integer sums and products wrap, with
+     * MATLAB they saturate.
+     */
+    int32_t rules;
+    /**
+     * A gpumex_dtype of the expression: F32, F64, integers or BOOL; required. gpumex_map_dtype
+     * gives the natural one.
+     */
+    int32_t dtype;
+    /**
+     * Number of dimensions, 1 to 8; 0 is 1.
+     */
+    int32_t rank;
+    /**
+     * A gpumex_dim_reduction: SUM (0), PRODUCT, MIN or MAX.
+     */
+    int32_t op;
+    /**
+     * The dimension that is scanned, 1 to rank, of which the first is the fastest; 0: all elements,
+     * in the order in which the first dimension is the fastest.
+     */
+    int32_t dimension;
+    /**
+     * A gpumex_scan_kind: EXCLUSIVE or INCLUSIVE.
+     */
+    int32_t kind;
+    /**
+     * A gpumex_dtype of the results; NONE: the natural one.
+     */
+    int32_t accumulator_dtype;
+    /**
+     * A gpumex_nan_flag.
+     */
+    int32_t nan;
+    /**
+     * 1: from the last element of the dimension to the first; 0: from the first.
+     */
+    int32_t reverse;
+    /**
+     * Names of the inputs, separated by blanks or commas; NULL: "a b c d e f g h i j k l m n o p".
+     */
+    const char *names;
+    /**
+     * input_count elements, each a gpumex_dtype: those of the inputs; required if there are inputs.
+     */
+    const int32_t *dtypes;
+    /**
+     * rank elements: the extent of each dimension of the expression; required.
+     */
+    const size_t *shape;
+    /**
+     * input_count*rank elements: the strides of each input, in elements of it; 0 broadcasts a
+     * dimension. NULL: every input is dense, the first dimension fastest.
+     */
+    const int64_t *strides;
+} gpumex_map_scan_options;
+
+/**
  * @brief Options of gpumex_median_filter: GPUMEX_MEDIAN_FILTER_OPTIONS_INIT or GPUMEX_OPTIONS
  *   (median_filter, ...).
  * @ingroup gpumex_operations
@@ -5302,6 +5374,61 @@ int32_t gpumex_map_reduce(struct gpumex_context *ctx,
                           void *result);
 
 /**
+ * @brief Prefix scan of an expression: gpumex_scan_dim of the result of gpumex_map, without memory
+ *   for that result.
+ *
+ * Expression, rules and accuracy of the elements are as in gpumex_map; they have the type dtype.
+ * They are scanned along options->dimension, or all of them in their order, by options->op, as
+ * gpumex_scan_dim says: types of results, NaN, identities.
+ *
+ * Accuracy: sums of floats |error| <= n*u/(1 - n*u) * the sum of the |elements| added, products
+ * n*u/(1 - n*u) * |product|, n the number of elements of the dimension, u = 2^-24 (F32) or 2^-53
+ * (F64) of accumulator_dtype. Deterministic: on the CPU the bits depend on variant, shape and
+ * expression, on CUDA on shape, expression, device, strides and alignment of the inputs. They need
+ * not be the bits of gpumex_map and gpumex_scan_dim. All other results are the same on every
+ * backend where the elements are.
+ *
+ * Not served are F16, BF16 and complex expressions; real ones of complex inputs, as abs (a), are.
+ * @param ctx The context that runs it. It caches 64 compiled expressions.
+ * @param options variant, rules, dtype (F32, F64, integers or BOOL; required), rank, op (SUM,
+ *   PRODUCT, MIN or MAX), dimension, kind, accumulator_dtype, nan, reverse, names, dtypes, shape
+ *   (required), strides. Variants: AUTO, SEQUENTIAL (CPU backend only).
+ * @param expression NUL-terminated text, as for gpumex_map.
+ * @param inputs input_count arrays, each of its dtype in dtypes, laid out by shape and strides; one
+ *   that is broadcast in every dimension is one element, and may lie in host memory beside device
+ *   arrays without making the call synchronous.
+ * @param input_count Number of inputs, at most 16.
+ * @param result Receives elements of the accumulator dtype, as many as shape says, dense, the first
+ *   dimension fastest; apart from the inputs.
+ * @return 0 or a gpumex_status: NULL_POINTER (ctx, expression, options->shape, options->dtypes,
+ *   inputs, or an array that is not empty); INVALID_ARGUMENT (ctx is not a live context; the
+ *   expression, with the byte from 1 at which it is wrong; names, dtypes, rank, shape, strides,
+ *   dimension; a dtype not set; accumulator_dtype; reverse; input_count; a number that is not one
+ *   of its enum; an array that is misaligned, overlaps the output, is too short or belongs to
+ *   another device); UNSUPPORTED (dtype F16, BF16, C64, C128; another op; an expression of more
+ *   than 160 steps, 64 literals, 8 intermediate results at once or 64 nested parentheses; more than
+ *   16 inputs, of which complex ones count twice; SEQUENTIAL on CUDA; device memory on the CPU
+ *   backend; an unknown option; a CUDA context after fork); OUT_OF_MEMORY; CUDA; BUSY (another
+ *   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
+ *   the outputs are unspecified.
+ * @note Cost: reads each input and writes the result once; where there are few columns and many
+ *   rows, or the other way round, it reads the inputs twice, or the result as well.
+ * @note Memory: CPU at most `elements/2`; CUDA at most `elements`; arrays on the host at most
+ *   `elements*(input_bytes + sizeof(accumulator_dtype))`.
+ * @see D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA
+ *   2016.
+ * @ingroup gpumex_operations
+ */
+GPUMEX_API
+GPUMEX_NODISCARD
+int32_t gpumex_map_scan(struct gpumex_context *ctx,
+                        const struct gpumex_map_scan_options *options,
+                        const char *expression,
+                        const void *const *inputs,
+                        size_t input_count,
+                        void *result);
+
+/**
  * @brief Matrix product: C <- alpha*op(A)*op(B) + beta*C, or a batch of such products.
  *
  * As in the BLAS: with beta = 0 C is only written; with alpha = 0 or k = 0 A and B are not read and
@@ -6996,6 +7123,9 @@ int32_t gpumex_words(struct gpumex_context *ctx,
 #define GPUMEX_MAP_REDUCE_OPTIONS_INIT \
     {sizeof(gpumex_map_reduce_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, \
      NULL}
+/** Initialiser of gpumex_map_scan_options. */
+#define GPUMEX_MAP_SCAN_OPTIONS_INIT \
+    {sizeof(gpumex_map_scan_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL}
 /** Initialiser of gpumex_median_filter_options. */
 #define GPUMEX_MEDIAN_FILTER_OPTIONS_INIT \
     {sizeof(gpumex_median_filter_options), 0, 0, 0, 0, 0}

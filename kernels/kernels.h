@@ -749,6 +749,10 @@ int gpumexk_map(const gpumexk_map_args *args, const gpumexk_tuning *tuning, gpum
  * as for gpumexk_reduce_dim_sum. */
 int gpumexk_map_reduce(const gpumexk_map_args *map, const gpumexk_dim_args *dim, void *scratch, size_t *bytes, gpumexk_stream stream);
 
+/* map/map_scan.cu — result of dim ← the prefixes of what a program makes of the inputs, in the order of the extents. map, dim, bytes,
+ * scratch: as for gpumexk_map_reduce. */
+int gpumexk_map_scan(const gpumexk_map_args *map, const gpumexk_dim_args *dim, void *scratch, size_t *bytes, gpumexk_stream stream);
+
 /* map/functor_reduce.cu — result (1) ← the elements of data (count >= 1) joined in their order. partials: as many bytes as _scratch says,
  * aligned to 8. What the functor points to is the host's, and read before the return. */
 int gpumexk_functor_reduce_scratch(const gpumexk_functor *functor, size_t count, size_t *bytes);

@@ -15,13 +15,15 @@
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
-// The arrays of a launch: number 0 is the result, the inputs are behind it.
+constexpr int MAP_ARRAYS = 2 + MAP_INPUTS;
+
+// The arrays of a launch: number 0 is the result, the inputs are behind it, and then the prefixes of a scan.
 struct MapWalk {
     int rank, arrays;
     size_t extents[MAP_RANK];
-    size_t strides[MAP_RANK][1 + MAP_INPUTS];                      // in elements
-    const char *data[1 + MAP_INPUTS];
-    int dtypes[1 + MAP_INPUTS];                                    // MapDtype
+    size_t strides[MAP_RANK][MAP_ARRAYS];                          // in elements
+    const char *data[MAP_ARRAYS];
+    int dtypes[MAP_ARRAYS];                                        // MapDtype
 };
 
 inline size_t elements_of(const MapWalk &walk) {

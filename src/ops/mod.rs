@@ -41,6 +41,7 @@ pub mod load_balance_search;
 pub mod locality_sort;
 pub mod map;
 pub mod map_reduce;
+pub mod map_scan;
 pub mod matmul;
 pub mod median_filter;
 pub mod merge;

@@ -1003,6 +1003,9 @@ launchers! {
     /// dim: inner, count and outer are products of the extents, none 0; the dtype is that of the program; data are not read. bytes, scratch:
     /// as for gpumexk_reduce_dim_sum.
     fn gpumexk_map_reduce(map: *const MapArgs, dim: *const DimArgs, scratch: *mut c_void, bytes: *mut usize, stream: Stream) -> c_int;
+    /// map/map_scan.cu — result of dim ← the prefixes of what a program makes of the inputs, in the order of the extents. map, dim, bytes,
+    /// scratch: as for gpumexk_map_reduce.
+    fn gpumexk_map_scan(map: *const MapArgs, dim: *const DimArgs, scratch: *mut c_void, bytes: *mut usize, stream: Stream) -> c_int;
     /// map/functor_reduce.cu — result (1) ← the elements of data (count >= 1) joined in their order. partials: as many bytes as _scratch says,
     /// aligned to 8. What the functor points to is the host's, and read before the return.
     fn gpumexk_functor_reduce_scratch(functor: *const Functor, count: usize, bytes: *mut usize) -> c_int;
