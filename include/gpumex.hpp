@@ -72,6 +72,7 @@
 #include <gpumex/locality_sort.hpp>
 #include <gpumex/map.hpp>
 #include <gpumex/map_reduce.hpp>
+#include <gpumex/map_scan.hpp>
 #include <gpumex/matmul.hpp>
 #include <gpumex/median_filter.hpp>
 #include <gpumex/merge.hpp>

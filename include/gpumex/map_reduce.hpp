@@ -22,12 +22,18 @@ struct map_reduce_options {
 /// @cond
 namespace detail {
 
-/// The number of elements; one element is broadcast, all others have as many.
-template <class Input> void reduced_strides(const Input &input, const std::vector<std::size_t> &shape, std::vector<std::int64_t> &strides) {
+/// The number of elements of an expression with these extents, or too_many.
+inline std::size_t element_count(const std::vector<std::size_t> &shape) {
     std::size_t elements = 1;
-    for (const std::size_t extent : shape) elements *= extent;
+    for (const std::size_t extent : shape) elements = product(elements, extent);
+    return elements;
+}
+
+/// One element is broadcast, all others have as many as the expression.
+template <class Input>
+void add_strides(const char *operation, const Input &input, const std::vector<std::size_t> &shape, std::vector<std::int64_t> &strides) {
     const bool is_one = detail::count(input) == 1;
-    if (!is_one) require_equal("map_reduce", "an input", detail::count(input), elements);
+    if (!is_one) require_equal(operation, "an input", detail::count(input), element_count(shape));
     std::int64_t stride = 1;
     for (const std::size_t extent : shape) {
         strides.push_back(is_one ? 0 : stride);
@@ -35,41 +41,57 @@ template <class Input> void reduced_strides(const Input &input, const std::vecto
     }
 }
 
-template <class Result, class... Inputs>
-void map_reduce_into(context_ref ctx, const std::string &expression, const std::vector<std::size_t> &shape, Result &&result,
-                     std::int32_t index_dtype, void *positions, std::size_t places, const map_reduce_options &options,
-                     const Inputs &...inputs) {
+/// The inputs of an expression of a shape, as the functions of C take them.
+template <class... Inputs> struct shaped_inputs {
     static_assert(sizeof...(Inputs) <= 16, "gpumex: an expression has at most 16 inputs");
-    std::size_t results = 1;
-    for (std::size_t d = 0; d < shape.size(); ++d) {
-        if (options.dimension != 0 && d + 1 != static_cast<std::size_t>(options.dimension)) results *= shape[d];
-    }
-    require_room("map_reduce", "result", count(result), results);
-    if (positions != nullptr) require_room("map_reduce", "positions", places, results);
     std::vector<std::int64_t> strides;
-    (reduced_strides(inputs, shape, strides), ...);
-    const std::int32_t dtypes[] = {any_dtype<element<const Inputs>>()..., 0};
-    const void *const arrays[] = {in(inputs)..., nullptr};
-    gpumex_map_reduce_options c = GPUMEX_MAP_REDUCE_OPTIONS_INIT;
-    c.variant = number(options.variant);
-    c.rules = number(options.rules);
+    std::int32_t dtypes[sizeof...(Inputs) + 1] = {any_dtype<element<const Inputs>>()..., 0};
+    const void *arrays[sizeof...(Inputs) + 1];
+
+    shaped_inputs([[maybe_unused]] const char *operation, [[maybe_unused]] const std::vector<std::size_t> &shape, const Inputs &...inputs)
+        : arrays{in(inputs)..., nullptr} {
+        (add_strides(operation, inputs, shape, strides), ...);
+    }
+};
+
+/// The dtype of the options, or the natural one of the expression.
+template <class... Inputs, class Options> std::int32_t expression_dtype(const std::string &expression, const Options &options) {
     map_options of_map;
     of_map.rules = options.rules;
     of_map.names = options.names;
     const bool is_natural = options.dtype == dtype::none;
-    c.dtype = number(is_natural ? map_dtype<element<const Inputs>...>(expression, of_map) : options.dtype);
+    return number(is_natural ? map_dtype<element<const Inputs>...>(expression, of_map) : options.dtype);
+}
+
+inline const char *names_of(const std::string &names) { return names.empty() ? nullptr : names.c_str(); }
+
+template <class Result, class... Inputs>
+void map_reduce_into(context_ref ctx, const std::string &expression, const std::vector<std::size_t> &shape, Result &&result,
+                     std::int32_t index_dtype, void *positions, std::size_t places, const map_reduce_options &options,
+                     const Inputs &...inputs) {
+    std::size_t results = 1;
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+        if (options.dimension != 0 && d + 1 != static_cast<std::size_t>(options.dimension)) results = product(results, shape[d]);
+    }
+    require_room("map_reduce", "result", count(result), results);
+    if (positions != nullptr) require_room("map_reduce", "positions", places, results);
+    const shaped_inputs<Inputs...> given("map_reduce", shape, inputs...);
+    gpumex_map_reduce_options c = GPUMEX_MAP_REDUCE_OPTIONS_INIT;
+    c.variant = number(options.variant);
+    c.rules = number(options.rules);
+    c.dtype = expression_dtype<Inputs...>(expression, options);
     c.rank = static_cast<std::int32_t>(shape.size());
     c.op = number(options.op);
     c.dimension = options.dimension;
     c.accumulator_dtype = key_dtype<element<Result>>();
     c.nan = number(options.nan);
     c.index_dtype = index_dtype;
-    c.names = options.names.empty() ? nullptr : options.names.c_str();
-    c.dtypes = dtypes;
+    c.names = names_of(options.names);
+    c.dtypes = given.dtypes;
     c.shape = shape.data();
-    c.strides = strides.data();
+    c.strides = given.strides.data();
     c.positions = positions;
-    check(gpumex_map_reduce(ctx.get(), &c, expression.c_str(), arrays, sizeof...(Inputs), out(result)));
+    check(gpumex_map_reduce(ctx.get(), &c, expression.c_str(), given.arrays, sizeof...(Inputs), out(result)));
 }
 
 } // namespace detail
