@@ -42,7 +42,7 @@
 // | `context`, `event`, `allocator`, `tuning` | contexts and what belongs to one |
 // | `array`, `element`, `device_array` | what operations read and write |
 // | `options`, `payload` | what several operations are told |
-// | `memory`, `map`, `map_reduce`, `stencil`, `window`, `indexing`, `vectors`, `reduce`, `sort`, `merge`, `moves`, `segments`, `intervals` | primitives, as methods of a context |
+// | `memory`, `map`, `map_reduce`, `map_scan`, `stencil`, `window`, `indexing`, `vectors`, `reduce`, `sort`, `merge`, `moves`, `segments`, `intervals` | primitives, as methods of a context |
 // | `life`, `matmul`, `histogram`, `raytrace`, `text` | the other operations |
 // | `communicator`, `ranks`, `ranks_vectors` | several ranks: communicators, and the operations on them |
 // | `diagnostics` | version, settings, log |
@@ -62,6 +62,7 @@ mod intervals;
 mod life;
 mod map;
 mod map_reduce;
+mod map_scan;
 mod matmul;
 mod memory;
 mod merge;
@@ -96,6 +97,7 @@ pub use intervals::{IntervalExpandOptions, IntervalMoveOptions, Intervals, LoadB
 pub use life::{Cell, LifeOptions, Pattern};
 pub use map::{MapInput, MapOptions, map_dtype};
 pub use map_reduce::MapReduceOptions;
+pub use map_scan::MapScanOptions;
 pub use matmul::{MatmulOptions, MatrixStorage};
 pub use merge::{EqualityCountOptions, JoinOptions, MergeOptions, SearchOptions, SearchOutputs, SetOptions};
 pub use moves::{

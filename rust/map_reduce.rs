@@ -68,12 +68,6 @@ impl<'a> MapReduceOptions<'a> {
         MapReduceOptions { names: Some(names), ..self }
     }
 
-    fn source(&self, expression: &str, inputs: &[MapInput]) -> Source {
-        let (text, names) = (expression.to_string(), self.names.map(str::to_string));
-        let dtypes = inputs.iter().map(|input| input.dtype).collect();
-        Source { text, names, dtypes, rules: self.rules, has_neighbours: false }
-    }
-
     fn results(&self, shape: &[usize]) -> usize {
         match self.dimension {
             None => 1,
@@ -133,7 +127,7 @@ impl Context {
         positions: &mut (impl ArrayMut<Elem = I> + ?Sized),
         options: &MapReduceOptions,
     ) -> Result<()> {
-        has_room("positions", positions.len(), options.results(shape))?;
+        has_room("map_reduce", "positions", positions.len(), options.results(shape))?;
         let positions = (I::DTYPE, Some(output("options.positions", positions)));
         self.map_reduce_into::<R>(expression, inputs, shape, result, positions, options)
     }
@@ -147,20 +141,16 @@ impl Context {
         (index_dtype, positions): (Dtype, Option<Output>),
         options: &MapReduceOptions,
     ) -> Result<()> {
-        if let Some(dimension) = options.dimension.filter(|&dimension| dimension >= shape.len()) {
-            return Err(Error::invalid(format!("map_reduce: dimension is {dimension} of {}", shape.len())));
-        }
-        has_room("result", result.len(), options.results(shape))?;
-        let source = options.source(expression, inputs);
+        has_dimension("map_reduce", options.dimension, shape)?;
+        has_room("map_reduce", "result", result.len(), options.results(shape))?;
+        let source = source(expression, options.names, inputs, options.rules);
         self.call("map_reduce", |ctx| {
             let is_truth = matches!(options.op, DimReduction::Any | DimReduction::All);
-            let strides: Vec<_> =
-                inputs.iter().map(|input| strides(input.len, shape)).collect::<Result<_>>()?;
             let call = ops::map_reduce::Options {
                 variant: options.variant,
                 dtype: if options.dtype == Dtype::None { source.natural_dtype()? } else { options.dtype },
                 shape: shape.to_vec(),
-                strides: Some(strides.concat()),
+                strides: Some(strides(inputs, shape)?),
                 dimension: options.dimension,
                 op: options.op,
                 accumulator_dtype: if is_truth && R::DTYPE == Dtype::U8 { Dtype::Bool } else { R::DTYPE },
@@ -173,12 +163,28 @@ impl Context {
     }
 }
 
+pub(super) fn source(expression: &str, names: Option<&str>, inputs: &[MapInput], rules: Rules) -> Source {
+    let (text, names) = (expression.to_string(), names.map(str::to_string));
+    let dtypes = inputs.iter().map(|input| input.dtype).collect();
+    Source { text, names, dtypes, rules, has_neighbours: false }
+}
+
+/// The number of elements of an expression with these extents; None: more than can be counted.
+pub(super) fn elements(shape: &[usize]) -> Option<usize> {
+    shape.iter().try_fold(1usize, |product, &extent| product.checked_mul(extent))
+}
+
+/// Of each input, one after the other.
+pub(super) fn strides(inputs: &[MapInput], shape: &[usize]) -> Result<Vec<i64>> {
+    let strides: Vec<_> = inputs.iter().map(|input| strides_of(input.len, shape)).collect::<Result<_>>()?;
+    Ok(strides.concat())
+}
+
 /// Of a dense array, or of one element, which is broadcast.
-fn strides(len: usize, shape: &[usize]) -> Result<Vec<i64>> {
-    let elements = shape.iter().try_fold(1usize, |product, &extent| product.checked_mul(extent));
+fn strides_of(len: usize, shape: &[usize]) -> Result<Vec<i64>> {
     match len {
         1 => Ok(vec![0; shape.len()]),
-        len if Some(len) == elements => {
+        len if Some(len) == elements(shape) => {
             let mut next = 1;
             let stride = |&extent: &usize| {
                 let stride = next;
@@ -191,11 +197,21 @@ fn strides(len: usize, shape: &[usize]) -> Result<Vec<i64>> {
     }
 }
 
-fn has_room(name: &str, len: usize, results: usize) -> Result<()> {
+/// A dimension is one of the extents.
+pub(super) fn has_dimension(operation: &str, dimension: Option<usize>, shape: &[usize]) -> Result<()> {
+    match dimension {
+        Some(dimension) if dimension >= shape.len() => {
+            Err(Error::invalid(format!("{operation}: dimension is {dimension} of {}", shape.len())))
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn has_room(operation: &str, name: &str, len: usize, results: usize) -> Result<()> {
     match results <= len {
         true => Ok(()),
-        false => {
-            Err(Error::invalid(format!("map_reduce: {name} has {len} elements, there are {results} results")))
-        }
+        false => Err(Error::invalid(format!(
+            "{operation}: {name} has {len} elements, there are {results} results"
+        ))),
     }
 }
