@@ -306,6 +306,17 @@ ROW("map_reduce", map_reduce, map_reduce, 0, ALL)
 ROW("map_reduce columns", map_reduce, map_reduce, 1, ALL)
 ROW("map_reduce rows", map_reduce, map_reduce, 2, ALL)
 
+static int32_t map_scan(library *l) { /* of all elements, of columns of GAP, of rows of as many */
+    const int32_t dtypes[] = {l->dtype, l->dtype};
+    const void *const inputs[] = {l->x, l->y};
+    const size_t shape[] = {l->number == 0 ? l->n : GAP, l->number == 0 ? 1 : l->n / GAP};
+    return CALL(map_scan)(l->ctx, OPTIONS(map_scan, NUMBERS, .rank = 2, .dimension = l->number, .kind = GPUMEX_SCAN_KIND_INCLUSIVE,
+                                          .accumulator_dtype = l->dtype, .dtypes = dtypes, .shape = shape), "a * b", inputs, 2, l->out[0]);
+}
+ROW("map_scan", map_scan, map_scan, 0, ALL)
+ROW("map_scan columns", map_scan, map_scan, 1, ALL)
+ROW("map_scan rows", map_scan, map_scan, 2, ALL)
+
 static int32_t matmul(library *l) {
     return CALL(matmul)(l->ctx, OPTIONS(matmul, NUMBERS, .trans_b = l->number), l->side, l->side, l->side, l->x, l->y, l->out[0]);
 }
