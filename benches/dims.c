@@ -1,5 +1,6 @@
 /* dims.c - reductions and scans along each dimension of matrices in device memory: GB/s of what they read and write. Those of an expression
- * of two arrays, the sum of a*b or how many a == b, are timed in one pass and as gpumex_map with gpumex_reduce_dim behind it, in turn.
+ * of two arrays, the sum of a*b or how many a == b, are timed in one pass and as gpumex_map with gpumex_reduce_dim or gpumex_scan_dim
+ * behind it, in turn.
  *
  *   cc -O2 -Iinclude benches/dims.c -o target/dims -Ltarget/release -lgpumex -Wl,-rpath,"$PWD/target/release"
  *   target/dims [cpu]
@@ -35,26 +36,36 @@ static double seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* One pass, or two calls; of float the sum of products, of bytes how many are equal. */
-static void call_expression(int is_one_pass, int32_t dtype, shape s) {
+/* One pass, or two calls; of float the sums of products, of bytes how many are equal. */
+static void call_expression(int is_scan, int is_one_pass, int32_t dtype, shape s) {
     const int is_sum = dtype == GPUMEX_DTYPE_F32;
     const int32_t of = is_sum ? GPUMEX_DTYPE_F32 : GPUMEX_DTYPE_BOOL, op = is_sum ? GPUMEX_DIM_REDUCTION_SUM : GPUMEX_DIM_REDUCTION_COUNT;
     const int32_t dtypes[] = {dtype, dtype};
     const void *const inputs[] = {data, other};
     const size_t extents[] = {s.inner, s.count, s.outer};
     const char *const text = is_sum ? "a * b" : "a == b";
-    if (is_one_pass) {
+    const int32_t to = is_sum ? 0 : GPUMEX_DTYPE_F64;
+    if (!is_one_pass) {
+        ok(gpumex_map(ctx, GPUMEX_OPTIONS(map, .dtype = of, .rank = 3, .dtypes = dtypes, .shape = extents), text, inputs, 2, elements));
+    }
+    if (is_scan && is_one_pass) {
+        ok(gpumex_map_scan(ctx, GPUMEX_OPTIONS(map_scan, .dtype = of, .rank = 3, .kind = GPUMEX_SCAN_KIND_INCLUSIVE, .dimension = 2,
+                                               .accumulator_dtype = to, .dtypes = dtypes, .shape = extents),
+                           text, inputs, 2, result));
+    } else if (is_scan) {
+        ok(gpumex_scan_dim(ctx, GPUMEX_OPTIONS(scan_dim, .dtype = of, .kind = GPUMEX_SCAN_KIND_INCLUSIVE, .accumulator_dtype = to), elements,
+                           s.inner, s.count, s.outer, result));
+    } else if (is_one_pass) {
         ok(gpumex_map_reduce(ctx, GPUMEX_OPTIONS(map_reduce, .dtype = of, .rank = 3, .op = op, .dimension = 2, .dtypes = dtypes, .shape = extents),
                              text, inputs, 2, result));
     } else {
-        ok(gpumex_map(ctx, GPUMEX_OPTIONS(map, .dtype = of, .rank = 3, .dtypes = dtypes, .shape = extents), text, inputs, 2, elements));
         ok(gpumex_reduce_dim(ctx, GPUMEX_OPTIONS(reduce_dim, .dtype = of, .op = op), elements, s.inner, s.count, s.outer, result));
     }
 }
 
 static void call(int what, int32_t dtype, shape s) {
     if (what >= 4) {
-        call_expression(what == 4, dtype, s);
+        call_expression(what >= 6, what % 2 == 0, dtype, s);
         return;
     }
     const int32_t to = dtype == GPUMEX_DTYPE_U8 && (what == 0 || what == 3) ? GPUMEX_DTYPE_F64 : 0;
@@ -79,7 +90,7 @@ static double timed(int what, int32_t dtype, shape s, int calls) {
 static int ascending(const void *a, const void *b) { return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b); }
 
 int main(int argc, char **argv) {
-    static const char *const names[] = {"sum", "max", "max, positions", "cumsum", "a, b: one pass", "a, b: two calls"};
+    static const char *const names[] = {"sum", "max", "max, positions", "cumsum", "a, b: one pass", "a, b: two calls", "a, b: cumsum", "a, b: two calls"};
     static const shape shapes[] = {
         {1, 4096, 4096}, {4096, 4096, 1}, {1, 128, 1000000}, {128, 1000000, 1}, {1, 1000000, 128}, {1000000, 128, 1},
         {1, 128000000, 1}, {3, 10000000, 1}, {1, 3, 10000000}, {64, 64, 31250}, {1, 1001, 100000}, {1001, 100000, 1},
@@ -99,7 +110,7 @@ int main(int argc, char **argv) {
     for (int bytes = 4; bytes >= 1; bytes -= 3) {
         const int32_t dtype = bytes == 4 ? GPUMEX_DTYPE_F32 : GPUMEX_DTYPE_U8;
         for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
-            for (int what = 0; what < 6; ++what) {
+            for (int what = 0; what < 8; ++what) {
                 const shape s = shapes[i];
                 const double n = (double)s.inner * (double)s.count * (double)s.outer;
                 if (what == 2 && s.inner * s.outer > most / 8) continue;
@@ -109,7 +120,7 @@ int main(int argc, char **argv) {
                 double times[BATCHES];
                 for (int b = 0; b < BATCHES; ++b) times[b] = timed(what, dtype, s, calls);
                 qsort(times, BATCHES, sizeof *times, ascending);
-                const double moved = n * bytes * (what >= 4 ? 2 : 1) + (what == 3 ? n * (bytes == 4 ? 4 : 8) : 0), time = times[BATCHES / 2];
+                const double moved = n * bytes * (what >= 4 ? 2 : 1) + (what == 3 || what >= 6 ? n * (bytes == 4 ? 4 : 8) : 0), time = times[BATCHES / 2];
                 char text[64];
                 snprintf(text, sizeof text, "%zu x %zu x %zu", s.inner, s.count, s.outer);
                 printf("%-10s %-24s %-16s %10.1f %8.0f\n", bytes == 4 ? "F32" : "U8", text, names[what], time * 1e6, moved / time * 1e-9);
