@@ -40,7 +40,8 @@ pub struct How {
 /// Bits of results, and positions.
 pub type Found = (Vec<u64>, Vec<u64>);
 
-fn words(bytes: &[u8], size: usize) -> Vec<u64> {
+/// Elements of a size as their bits.
+pub fn words(bytes: &[u8], size: usize) -> Vec<u64> {
     let word = |element: &[u8]| {
         let mut word = [0; 8];
         word[..size].copy_from_slice(element);
@@ -75,11 +76,11 @@ impl Problem {
         }
     }
 
-    fn dtypes(&self) -> Vec<i32> {
+    pub fn dtypes(&self) -> Vec<i32> {
         self.inputs.iter().map(|input| input.dtype as i32).collect()
     }
 
-    fn placed(&self, ctx: &Context, kind: Kind) -> Vec<Placed<u8>> {
+    pub fn placed(&self, ctx: &Context, kind: Kind) -> Vec<Placed<u8>> {
         self.inputs.iter().map(|input| Placed::holding(ctx, kind, &input.bytes())).collect()
     }
 

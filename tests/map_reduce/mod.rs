@@ -3,4 +3,5 @@
 
 pub mod calls;
 mod errors;
+pub mod problems;
 mod reductions;

@@ -7,9 +7,9 @@ use gpumex::model::reduction::{DimReduction, NanFlag};
 use gpumex::model::variant::Variant;
 
 use super::calls::{How, Problem};
+use super::problems::{floats, random_problem, reductions};
 use crate::common::*;
-use crate::map::arrays::{Array, DTYPES, natural};
-use crate::map::random_trees::{numbers, small_tree, tree};
+use crate::map::arrays::Array;
 
 /// Shapes that reach every path: results few and many, rows and columns short and long, dimensions that are empty or 1.
 const SHAPES: [&[usize]; 30] = [
@@ -45,41 +45,6 @@ const SHAPES: [&[usize]; 30] = [
     &[12, 20_480],
 ];
 
-/// Strides of an input that is dense, repeated along some dimensions, transposed, or has gaps; and how far they reach.
-fn strides(random: &mut impl Rng, shape: &[usize]) -> (Vec<i64>, usize) {
-    let kind = random.random_range(0..5);
-    let mut order: Vec<usize> = (0..shape.len()).collect();
-    if kind == 2 {
-        order.reverse();
-    }
-    let (mut strides, mut stride) = (vec![0; shape.len()], 1);
-    if kind == 3 {
-        stride = random.random_range(2..4);
-    }
-    for at in order {
-        if kind == 1 && random.random() || kind == 4 {
-            continue;
-        }
-        strides[at] = stride as i64;
-        stride *= shape[at].max(1);
-    }
-    let last =
-        shape.iter().zip(&strides).map(|(&extent, &stride)| extent.saturating_sub(1) * stride as usize);
-    let span = if shape.contains(&0) { 0 } else { last.sum::<usize>() + 1 };
-    (strides, span)
-}
-
-/// The reductions that a dtype has, with each dtype of results.
-fn reductions(rules: Rules, dtype: Dtype) -> Vec<(DimReduction, Dtype)> {
-    let served = |&(op, to): &(DimReduction, Dtype)| {
-        let is_sum = matches!(op, DimReduction::Sum | DimReduction::Product);
-        op.result_dtype(dtype, to)
-            .is_ok_and(|to| rules == Rules::C || !is_sum || to.is_float() || to.holds(dtype))
-    };
-    let all = DimReduction::ALL.iter().flat_map(|&op| Dtype::ALL.iter().map(move |&to| (op, to)));
-    all.filter(served).collect()
-}
-
 fn random_how(random: &mut impl Rng, problem: &Problem, variant: Variant) -> How {
     let all = reductions(problem.rules, problem.dtype);
     let (op, to) = all[random.random_range(0..all.len())];
@@ -95,28 +60,6 @@ fn random_how(random: &mut impl Rng, problem: &Problem, variant: Variant) -> How
     }
 }
 
-fn random_problem(random: &mut impl Rng, is_small: bool) -> Option<Problem> {
-    let shape = SHAPES[random.random_range(0..SHAPES.len())].to_vec();
-    let rules = if random.random() { Rules::C } else { Rules::Matlab };
-    let dtypes: &[Dtype] = if is_small { &[Dtype::Bool, Dtype::U8] } else { &DTYPES };
-    let (mut inputs, mut all) = (Vec::new(), Vec::new());
-    for _ in 0..random.random_range(1..4) {
-        let (strides, span) = strides(random, &shape);
-        let dtype = dtypes[random.random_range(0..dtypes.len())];
-        inputs.push(numbers(random, dtype, span));
-        all.extend(strides);
-    }
-    let depth = random.random_range(0..4);
-    let tree = match is_small {
-        true => small_tree(random, depth, inputs.len()),
-        false => tree(random, depth, inputs.len()),
-    };
-    let (text, of): (_, Vec<Dtype>) = (tree.text(), inputs.iter().map(|input| input.dtype).collect());
-    let natural = natural(rules, &text, &of).ok()?;
-    let dtype = if random.random_bool(0.7) { natural } else { DTYPES[random.random_range(0..DTYPES.len())] };
-    Some(Problem { text, rules, dtype, shape, inputs, strides: all })
-}
-
 fn random_problems_agree(seeds: std::ops::Range<u64>, is_small: bool) {
     let (contexts, mut agreed, mut all) = (backends(), 0, 0);
     for seed in seeds {
@@ -125,7 +68,7 @@ fn random_problems_agree(seeds: std::ops::Range<u64>, is_small: bool) {
         }
         all += 1;
         let mut random = random(seed);
-        let Some(problem) = random_problem(&mut random, is_small) else { continue };
+        let Some(problem) = random_problem(&mut random, &SHAPES, is_small) else { continue };
         for ctx in &contexts {
             let elements = problem.elements(ctx);
             for variant in ctx.variants::<Variant>() {
@@ -148,12 +91,6 @@ fn random_expressions_are_reduced_as_by_two_calls() {
 #[test]
 fn random_expressions_of_bytes_are_reduced_as_by_two_calls() {
     random_problems_agree(1000..1150, true);
-}
-
-/// Floats of no special value, so that sums have the bound's meaning.
-fn floats(seed: u64, dtype: Dtype, count: usize) -> Array {
-    let mut random = random(seed);
-    Array::floats(dtype, (0..count).map(|_| random.random_range(-1.5..1.5)))
 }
 
 #[test]
