@@ -42,6 +42,7 @@ mod load_balance_search;
 mod locality_sort;
 mod map;
 mod map_reduce;
+mod map_scan;
 mod matmul;
 mod median_filter;
 mod memory;
