@@ -171,6 +171,19 @@ fn vectors() -> Vec<Operation> {
             },
         ),
         operation!(
+            "gpumex_map_scan", MapScanOptions { dtype: F32, dtypes: FLOAT.as_ptr(), shape: FOUR.as_ptr() },
+            needed [dtype],
+            enums [
+                variant: Variant, rules: Rules, dtype: Dtype, op: DimReduction, kind: ScanKind, accumulator_dtype: Dtype, nan: NanFlag
+            ],
+            switches [reverse], reserved [],
+            others [rank, dimension, names, dtypes, shape, strides] pointers [dtypes, shape],
+            |ctx, options, at| unsafe {
+                let inputs = [at.input::<c_void>(0)];
+                gpumex_map_scan(ctx, options, c"a".as_ptr(), inputs.as_ptr(), 1, at.output::<c_void>(0))
+            },
+        ),
+        operation!(
             "gpumex_stencil", StencilOptions { dtype: F32, dtypes: FLOAT.as_ptr() },
             needed [dtype],
             enums [variant: Variant, rules: Rules, dtype: Dtype, boundary: Boundary, order: StencilOrder],

@@ -302,6 +302,26 @@ pub const ROWS_OF_TABLE: &[Row] = &[
         // SAFETY: COUNT elements at least, 50 results and positions.
         unsafe { gpumex_map_reduce(ctx, &options, c"a / 3".as_ptr(), i.as_ptr(), 1, o[0]) }
     } },
+    Row { name: "map_scan", inputs: |seed| vec![whole(seed, COUNT), whole(seed + 1, COUNT)], outputs: || vec![floats(8, COUNT)], call: |ctx, i, o| {
+        let (dtypes, shape) = ([F32; 2], [COUNT]);
+        let options = MapScanOptions { dtype: F32, dtypes: dtypes.as_ptr(), shape: shape.as_ptr(), ..MapScanOptions::default() };
+        // SAFETY: COUNT elements each.
+        unsafe { gpumex_map_scan(ctx, &options, c"a * b".as_ptr(), i.as_ptr(), 2, o[0]) }
+    } },
+    Row { name: "map_scan along a dimension, reversed", inputs: |seed| vec![keys(seed, COUNT)], outputs: || vec![poison(4 * COUNT)], call: |ctx, i, o| {
+        let (dtypes, shape, op) = ([U32; 1], [5, COUNT / 5], DimReduction::Max as i32);
+        let (dtypes, shape) = (dtypes.as_ptr(), shape.as_ptr());
+        let options = MapScanOptions { dtype: U32, op, rank: 2, dimension: 2, kind: 1, reverse: 1, dtypes, shape, ..MapScanOptions::default() };
+        // SAFETY: COUNT elements at least.
+        unsafe { gpumex_map_scan(ctx, &options, c"a / 3".as_ptr(), i.as_ptr(), 1, o[0]) }
+    } },
+    Row { name: "map_scan of many short rows", inputs: |seed| vec![keys(seed, COUNT)], outputs: || vec![poison(4 * COUNT)], call: |ctx, i, o| {
+        let (dtypes, shape, kind) = ([U32; 1], [40, COUNT / 40], 1);
+        let (dtypes, shape) = (dtypes.as_ptr(), shape.as_ptr());
+        let options = MapScanOptions { dtype: U32, rank: 2, dimension: 1, kind, dtypes, shape, ..MapScanOptions::default() };
+        // SAFETY: COUNT elements at least.
+        unsafe { gpumex_map_scan(ctx, &options, c"a + 1".as_ptr(), i.as_ptr(), 1, o[0]) }
+    } },
     Row { name: "stencil", inputs: |seed| vec![floats(seed, COUNT)], outputs: || vec![floats(8, COUNT)], call: |ctx, i, o| {
         let dtypes = [F32; 1];
         let options = StencilOptions { dtype: F32, dtypes: dtypes.as_ptr(), ..StencilOptions::default() };
