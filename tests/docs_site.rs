@@ -27,6 +27,7 @@ const NO_MATLAB: &[&str] = &[
     "interval_move",
     "locality_sort",
     "map_reduce",
+    "map_scan",
     "median_filter",
     "permute",
     "reduce_dim",

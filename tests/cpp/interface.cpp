@@ -163,6 +163,8 @@ static void lengths_are_compared(context_ref ctx) {
     THROWS(invalid_argument, "gpumex::scan: result", scan(ctx, three, two));
     THROWS(invalid_argument, "gpumex::reduce_dim: result", reduce_dim(ctx, three, dim_shape{3, 1, 1}, two));
     THROWS(invalid_argument, "gpumex::scan_dim: data", scan_dim(ctx, two, dim_shape{3, 1, 1}, three));
+    THROWS(invalid_argument, "gpumex::map_scan: result", map_scan(ctx, "a", {3}, two, {}, three));
+    THROWS(invalid_argument, "gpumex::map_scan: an input", map_scan(ctx, "a", {3}, three, {}, two));
     THROWS(invalid_argument, "gpumex::reduce_by_key: data", reduce_by_key(ctx, three, two));
     THROWS(invalid_argument, "gpumex::segmented_reduce: result", segmented_reduce(ctx, three, u32s(4), two));
     THROWS(invalid_argument, "gpumex::spmv: y", spmv(ctx, two, indices, u32s(4), three, two));

@@ -346,6 +346,26 @@ static void sums(context_ref ctx) {
     ints suffixes = matrix;
     scan_dim(ctx, suffixes, shape, suffixes, from_behind);
     EXPECT((suffixes == ints{9, 12, 8, 10, 5, 6}));
+    map_scan_options of_prefixes;
+    of_prefixes.names = "x y";
+    list<std::int64_t> prefixes(6);
+    map_scan(ctx, "x .* y", {2, 3}, prefixes, of_prefixes, matrix, ints{2});
+    EXPECT((prefixes == list<std::int64_t>{0, 2, 6, 12, 20, 30}));
+    of_prefixes.op = dim_reduction::max;
+    of_prefixes.dimension = 2;
+    of_prefixes.kind = scan_kind::inclusive;
+    of_prefixes.reverse = true;
+    ints running_maxima(6);
+    map_scan(ctx, "abs (x - y)", {2, 3}, running_maxima, of_prefixes, matrix, ints{3});
+    EXPECT((running_maxima == ints{2, 3, 2, 3, 2, 3}));
+    of_prefixes.op = dim_reduction::sum;
+    of_prefixes.dimension = 1;
+    of_prefixes.rules = rules::matlab;
+    of_prefixes.names.clear();
+    list<std::int8_t> saturated(6);
+    const list<std::int8_t> steps = {100, 50, -100, -50, 27, 100};
+    map_scan(ctx, "a", {2, 3}, saturated, of_prefixes, steps);
+    EXPECT((saturated == list<std::int8_t>{127, 50, -128, -50, 127, 100}));
 
     const ints keys = sorted_numbers(3000, 50, 0);
     const auto runs = reduce_by_key(ctx, keys, data);

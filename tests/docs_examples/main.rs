@@ -21,8 +21,8 @@ macro_rules! examples {
 
 examples! {
     add axpy bulk_insert bulk_remove check_sorted compact convolve dot expression_operator gather gather_nd histogram
-    interval_expand interval_move join life load_balance_search locality_sort map map_reduce matmul median_filter memory merge pattern permute
-    ranks raytrace reduce reduce_by_key reduce_dim scale scan scan_dim scatter scatter_nd segmented_reduce
+    interval_expand interval_move join life load_balance_search locality_sort map map_reduce map_scan matmul median_filter memory merge pattern
+    permute ranks raytrace reduce reduce_by_key reduce_dim scale scan scan_dim scatter scatter_nd segmented_reduce
     segmented_sort set_operation sort sorted_equality_count sorted_search spmv stencil words
 }
 
