@@ -148,11 +148,29 @@ fn map_reduce() {
     });
 }
 
+/// An inclusive scan of sums of bytes modulo 256: its shape, data and result.
+type Scan<'a> = dyn Fn([usize; 3], *const c_void, *mut c_void) + 'a;
+
+fn prefixes(at: &Huge, scan: &Scan) -> Option<()> {
+    let (data, sums) = (two_ones(at)?, at.zeros(ALL)?);
+    for shape @ [inner, count, _] in SHAPES {
+        scan(shape, data, sums);
+        let mut want = 0;
+        for place in ONES {
+            let along = place / inner % count;
+            let before = if along > 0 { at.get::<u8, 1>(sums, place - inner)[0] } else { 0 };
+            at.holds(sums, place, [before + 1]);
+            want += (count - along) as u64;
+        }
+        assert_eq!(sum(at, sums, ALL), want, "{shape:?}");
+    }
+    Some(())
+}
+
 #[test]
 fn scan_dim() {
     on_each(9, |at| {
-        let (data, sums) = (two_ones(at)?, at.zeros(ALL)?);
-        for shape @ [inner, count, outer] in SHAPES {
+        prefixes(at, &|[inner, count, outer], data, sums| {
             let options = ScanDimOptions {
                 dtype: U8,
                 kind: ScanKind::Inclusive as i32,
@@ -160,16 +178,26 @@ fn scan_dim() {
                 ..Default::default()
             };
             run!(gpumex_scan_dim(at.handle(), &options, data, inner, count, outer, sums));
-            let mut want = 0;
-            for place in ONES {
-                let along = place / inner % count;
-                let before = if along > 0 { at.get::<u8, 1>(sums, place - inner)[0] } else { 0 };
-                at.holds(sums, place, [before + 1]);
-                want += (count - along) as u64;
-            }
-            assert_eq!(sum(at, sums, ALL), want, "{shape:?}");
-        }
-        Some(())
+        })
+    });
+}
+
+#[test]
+fn map_scan() {
+    on_each(10, |at| {
+        prefixes(at, &|shape, data, sums| {
+            let options = MapScanOptions {
+                dtype: U8,
+                rank: 3,
+                dimension: 2,
+                kind: ScanKind::Inclusive as i32,
+                accumulator_dtype: U8,
+                dtypes: &U8,
+                shape: shape.as_ptr(),
+                ..Default::default()
+            };
+            run!(gpumex_map_scan(at.handle(), &options, c"3*a - 2*a".as_ptr(), &data, 1, sums));
+        })
     });
 }
 
