@@ -37,6 +37,10 @@ pub fn array(name: &str, function: &Function) -> Option<Array> {
         ("gpumex_map_reduce", "positions") => {
             (Shape::Reduced, Element::Dtype("index_dtype".into()), true, true)
         }
+        // "as many as shape says"
+        ("gpumex_map_scan", "result") => {
+            (Shape::Product("shape".into(), None), Element::Accumulator, true, false)
+        }
         // Made by gpumex_segments_prepare; the CPU backend needs no element of it.
         (_, "geometry") if function.name != "gpumex_segments_prepare" => {
             (Shape::Elements(Expression::Number(1)), Element::Fixed("uint64_t"), false, true)
@@ -93,9 +97,10 @@ pub fn natural_accumulator(function: &str, op: u64, dtype: u8) -> u8 {
     }
 }
 
-/// The dtypes of results that a reduction of gpumex_reduce_dim, gpumex_map_reduce or gpumex_scan_dim has beside wider ones of its elements.
+/// The dtypes of results that a reduction or scan of gpumex_reduce_dim, gpumex_scan_dim, gpumex_map_reduce or gpumex_map_scan has beside
+/// wider ones of its elements.
 pub fn accumulators(function: &str, op: u64) -> Option<&'static [u64]> {
-    if !function.ends_with("_dim") && function != "gpumex_map_reduce" {
+    if !function.ends_with("_dim") && !["gpumex_map_reduce", "gpumex_map_scan"].contains(&function) {
         return None;
     }
     Some(match op {

@@ -172,12 +172,17 @@ fn extremum(reduction: &Reduction, column: &[Number]) -> Option<usize> {
 }
 
 pub fn scan(view: &View) -> Result<(), String> {
-    let (reduction, (inner, count, outer)) = (Reduction::of(view, view.dtype("data")), dims(view));
+    scanned(view, view.dtype("data"), dims(view), &view.numbers("data"))
+}
+
+/// Compares the prefixes of these elements, of a dtype.
+pub fn scanned(view: &View, from: u8, dims: Dims, elements: &[Number]) -> Result<(), String> {
+    let (reduction, (inner, count, outer)) = (Reduction::of(view, from), dims);
     let inclusive = usize::from(view.option("kind") == 1);
     let is_reversed = view.option("reverse") == 1;
-    let Some(found) = view.after("result") else { return Ok(()) };
+    let Some(found) = view.after("result").filter(|_| !elements.is_empty()) else { return Ok(()) };
     let step = 1 + count * count * inner * outer / 20_000; // some of them: the loop is quadratic
-    for (place, mut column) in columns(dims(view), &view.numbers("data")).into_iter().enumerate() {
+    for (place, mut column) in columns(dims, elements).into_iter().enumerate() {
         if is_reversed {
             column.reverse();
         }

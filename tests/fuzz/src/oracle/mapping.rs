@@ -75,10 +75,22 @@ pub fn map(view: &View) -> Result<(), String> {
     }
 }
 
-/// What a reduction goes through at most: the loops are slow.
+/// What a reduction or a scan goes through at most: the loops are slow.
 const MOST: u128 = 1 << 13;
 
 pub fn reduce(view: &View) -> Result<(), String> {
+    along_a_dimension(view, super::dimensions::reduced)
+}
+
+pub fn scan(view: &View) -> Result<(), String> {
+    along_a_dimension(view, super::dimensions::scanned)
+}
+
+/// Compares what is made of elements of a dtype with the result.
+type Judge = fn(&View, u8, (usize, usize, usize), &[Number]) -> Result<(), String>;
+
+/// Has the elements of an expression judged, where all of them are known exactly.
+fn along_a_dimension(view: &View, judge: Judge) -> Result<(), String> {
     let (Some((rules, tree, _)), Some(case::Value::Arrays(items))) = (tree(view), view.scope.value("inputs"))
     else {
         return Ok(());
@@ -113,11 +125,11 @@ pub fn reduce(view: &View) -> Result<(), String> {
     let dims = match view.number("dimension") {
         0 => (1, elements.len(), 1),
         dimension => {
-            let product = |extents: &[usize]| extents.iter().product();
+            let product = |extents: &[usize]| extents.iter().copied().fold(1, usize::saturating_mul);
             (product(&extents[..dimension - 1]), extents[dimension - 1], product(&extents[dimension..]))
         }
     };
-    super::dimensions::reduced(view, dtype, dims, &elements)
+    judge(view, dtype, dims, &elements)
 }
 
 pub fn stencil(view: &View) -> Result<(), String> {

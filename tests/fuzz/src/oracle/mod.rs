@@ -24,7 +24,7 @@ use crate::run::{Outcome, Runner};
 type Check = fn(&View) -> Result<(), String>;
 
 /// Functions with a plain loop of their own. A function without one is compared between its variants.
-const PLAIN: [(&str, Check); 53] = [
+const PLAIN: [(&str, Check); 54] = [
     ("gpumex_sort", merging::sort),
     ("gpumex_locality_sort", merging::sort),
     ("gpumex_segmented_sort", merging::sort),
@@ -69,6 +69,7 @@ const PLAIN: [(&str, Check); 53] = [
     ("gpumex_map", mapping::map),
     ("gpumex_map_dtype", mapping::dtype),
     ("gpumex_map_reduce", mapping::reduce),
+    ("gpumex_map_scan", mapping::scan),
     ("gpumex_comm_dot", sums::dot),
     ("gpumex_comm_histogram", board::histogram),
     ("gpumex_comm_life", board::life),
