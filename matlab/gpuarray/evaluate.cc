@@ -127,26 +127,24 @@ void evaluate(const array &a)
     become_stored(a, std::move(data));
 }
 
-/* The reduction of a program's elements, of class `from`, along a dimension, or with -1 of all. */
-static int32_t reduce(const program &p, const dim_vector &dims, int32_t from, int32_t op, int dim, int32_t to, int32_t nan,
-                      void *result)
+/* Fields of gpumex_map_reduce and gpumex_map_scan: OP of elements of class FROM along a dimension, or with -1 of all. */
+template <typename Options>
+static void describe(Options &options, const call &c, int32_t from, int32_t op, int dim, int32_t to)
 {
-    call c(p, dims, dim);
-    gpumex_map_reduce_options options = GPUMEX_MAP_REDUCE_OPTIONS_INIT;
     options.rules = GPUMEX_RULES_MATLAB;
     options.dtype = from;
     options.rank = static_cast<int32_t>(c.place.shape.size());
     options.op = op;
     options.dimension = dim < 0 ? 0 : static_cast<int32_t>(c.place.apart + 1);
     options.accumulator_dtype = to;
-    options.nan = nan;
     options.dtypes = c.dtypes.data();
     options.shape = c.place.shape.data();
     options.strides = c.strides.data();
-    return gpumex_map_reduce(context(), &options, p.text.c_str(), c.inputs.data(), c.inputs.size(), result);
 }
 
-bool reduce_pending(const array &a, int32_t op, int dim, int32_t dtype, int32_t nan, void *result)
+/* Has COMPUTE, which returns a status, take the program of an expression whose elements are not stored. False: A is no expression, has been
+   computed in this way before, so that its elements are worth storing, or is not served. */
+template <typename Compute> static bool consume_pending(const array &a, const Compute &compute)
 {
     if (a->is != state::pending || a->inlined > 0 || count_of(a) == 0)
         return false;
@@ -156,13 +154,37 @@ bool reduce_pending(const array &a, int32_t op, int dim, int32_t dtype, int32_t 
     if (!p.fits)
         return false;
     look_at_operands(p, a->dims);
-    int32_t status = reduce(p, a->dims, a->dtype, op, dim, dtype, nan, result);
+    int32_t status = compute(p);
     if (status == GPUMEX_STATUS_UNSUPPORTED)
         return false;
     check(status, a->op->name);
     a->inlined++;
     count_parts(a);
     return true;
+}
+
+bool reduce_pending(const array &a, int32_t op, int dim, int32_t dtype, int32_t nan, void *result)
+{
+    return consume_pending(a, [&](const program &p) {
+        call c(p, a->dims, dim);
+        gpumex_map_reduce_options options = GPUMEX_MAP_REDUCE_OPTIONS_INIT;
+        describe(options, c, a->dtype, op, dim, dtype);
+        options.nan = nan;
+        return gpumex_map_reduce(context(), &options, p.text.c_str(), c.inputs.data(), c.inputs.size(), result);
+    });
+}
+
+bool scan_pending(const array &a, int32_t op, int dim, int32_t dtype, void *result)
+{
+    if (is_complex(a->dtype))
+        return false;
+    return consume_pending(a, [&](const program &p) {
+        call c(p, a->dims, dim);
+        gpumex_map_scan_options options = GPUMEX_MAP_SCAN_OPTIONS_INIT;
+        describe(options, c, a->dtype, op, dim, dtype);
+        options.kind = GPUMEX_SCAN_KIND_INCLUSIVE;
+        return gpumex_map_scan(context(), &options, p.text.c_str(), c.inputs.data(), c.inputs.size(), result);
+    });
 }
 
 } // namespace gpuarrays

@@ -43,4 +43,7 @@ private:
 bool reduce_pending(const array &a, int32_t op, int dim, int32_t dtype, int32_t nan,
                     void *result);
 
+/* result <- the prefixes of an expression along a dimension, from 0, each with its element; in the same way. */
+bool scan_pending(const array &a, int32_t op, int dim, int32_t dtype, void *result);
+
 } // namespace gpuarrays

@@ -95,7 +95,7 @@ array scanned(const array &a, int32_t op, int dim, int32_t dtype, const char *fu
 {
     array made = new_array(a->dims, dtype);
     made->nonnegative = made->nonnegative || a->nonnegative;
-    if (count_of(made) == 0)
+    if (count_of(made) == 0 || scan_pending(a, op, dim, dtype, data_of(made->data)))
         return made;
     along extents = extents_along(a->dims, dim);
     gpumex_scan_dim_options options = GPUMEX_SCAN_DIM_OPTIONS_INIT;

@@ -47,6 +47,42 @@ x = gpuArray(magic(4));
 assert(isequal(gather(mean((x - 1) .* 2)), mean((magic(4) - 1) .* 2)) && gather(sum(sum(x .* x))) == 1496);
 end
 
+function test_prefixes_of_expressions(backend)
+% Of what is not computed when it is scanned, of what is scanned more than once, and of what is needed afterwards.
+run_cases(backend, 500, {@(x, d) cumsum(x - 1, d), @(x, d) cumsum(x > 1, d), @(x, d) cumsum(x - 1), @(x, d) cumprod(x .* 1, d), ...
+    @(x, d) cummax(abs(x), d), @(x, d) cummin(-x, d), @(x, d) second(@cummax, x + 1, d), @(x, d) cumsum(x - x(:, 1), d), ...
+    @(x, d) cumsum(x(1, :) - x, d), @(x, d) cummin(x - x(1), d), @(x, d) cumsum(x + 1, 'native'), @(x, d) scanned_twice(x + 1, d), ...
+    @(x, d) cumsum(cumsum(x + 1, 1) - 1, d), @(x, d) cumsum((x == 1) + (x > 2), d)});
+gpuDevice(backend);
+A = int8([100 50 -100; -100 -50 27]);
+x = gpuArray(A);
+for d = 1:3
+    for f = {@(y) cumsum(y, d, 'native'), @(y) cumprod(y, d, 'native'), @(y) cumsum(y, d), @(y) cummax(y, d), @(y) cummin(y, d)}
+        expression = gather(f{1}(x + int8(1)));
+        stored = gather(f{1}(gpuArray(A + int8(1))));
+        assert(isequal(class(expression), class(stored)) && isequal(expression, stored), func2str(f{1}));
+    end
+end
+assert(isequal(gather(cumsum(x + int8(27), 'native')), int8([127 77 -73; 54 54 -19])));
+for d = 1:2
+    B = [NaN 1 NaN; 2 NaN 3; -1 NaN 7];
+    [most, at] = cummax(gpuArray(B) + 1, d);
+    [want, want_at] = cummax(B + 1, d);
+    assert(isequaln(gather(most), want) && isequal(gather(at), want_at));
+    assert(isequaln(gather(cumsum(gpuArray(B) + 1, d)), cumsum(B + 1, d)));
+end
+assert(isequal(gather(cumsum(gpuArray([1 2; 3 4]) * 2i)), cumsum([1 2; 3 4] * 2i)));
+y = sqrt(gpuArray(single([4 9 16])));
+z = cumsum(y, 2);
+assert(isequal(gather(z), single([2 5 9])) && isequal(class(gather(z)), 'single') && isequal(gather(y), single([2 3 4])));
+check_refused('gpumex:gpuArray:notServed', @() cumsum(gpuArray([true false]) | true, 'native'));
+end
+
+function y = scanned_twice(x, d)
+y = cumsum(x, d) - double(cumsum(x, 1));
+y = y + double(x(1));
+end
+
 function y = more_than_once(x, d)
 y = sum(x, d) + double(max(x, [], d));
 y = y + double(x(1));
