@@ -1,7 +1,7 @@
 function subscripts = random_subscripts(shape, within)
 %RANDOM_SUBSCRIPTS  Subscripts of an array of a shape: ranges, vectors, masks and ':', as many as there are
 %   dimensions or fewer. Few lie outside; not WITHIN they are for an assignment: more do, and no place comes twice.
-count = ceil(rand * 3);
+count = ceil(rand * max(3, numel(shape)));
 if count > numel(shape) && rand < 0.7
     count = numel(shape);
 end
