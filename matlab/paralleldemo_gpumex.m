@@ -193,11 +193,20 @@ end
 if serves_gpuArray()
     grid = gpuArray(grid);
 end
-for generation = 1:numGenerations
-    grid = updateGrid(grid, gridSize);
-    draw(gather(grid), sprintf('Generation %d', generation));
-    drawnow;
+try
+    figure('Name', 'Game of Life');
+    for generation = 1:numGenerations
+        grid = updateGrid(grid, gridSize);
+        draw(gather(grid), sprintf('Generation %d', generation));
+        drawnow;
+    end
+catch problem
+    fprintf('The live view cannot be drawn here (%s).\n', first_line(problem.message));
 end
+end
+
+function text = first_line(message)
+text = strtok(message, sprintf('\n'));
 end
 
 function draw(grid, name)
@@ -217,8 +226,12 @@ end
 
 function show_picture(grid, name, file)
 if has_display()
-    figure('Name', name);
-    draw(grid, name);
+    try
+        figure('Name', name);
+        draw(grid, name);
+    catch problem
+        fprintf('%s cannot be drawn here (%s).\n', name, first_line(problem.message));
+    end
 end
 save_picture(grid, file);
 end
