@@ -120,10 +120,7 @@ pub unsafe extern "C" fn gpumex_map(
             layout: unsafe { layout(&options, input_count)? },
         };
         // SAFETY: input_count pointers, each an array as documented.
-        let inputs = unsafe { many("inputs", inputs, input_count)? };
-        // SAFETY: as above.
-        let inputs: Vec<Input> =
-            inputs.iter().map(|&at| unsafe { Input::from_raw("an input", at) }).collect();
+        let inputs = unsafe { arrays(inputs, input_count)? };
         // SAFETY: as above.
         let result = unsafe { Output::from_raw("result", result) };
         let inputs: Vec<&Input> = inputs.iter().collect();
@@ -230,6 +227,15 @@ pub(super) fn dimension(number: i32, rank: usize) -> Result<Option<usize>> {
         Ok(number) if number <= rank => Ok(Some(number - 1)),
         _ => Err(Error::invalid(format!("options.dimension is {number}; it is 0 to {rank}, 0 means all"))),
     }
+}
+
+/// # Safety
+/// `inputs` is NULL or holds `count` pointers, each to an array of the caller that stays as it is, or NULL.
+pub(super) unsafe fn arrays<'a>(inputs: *const *const c_void, count: usize) -> Result<Vec<Input<'a>>> {
+    // SAFETY: the caller's promise.
+    let inputs = unsafe { many("inputs", inputs, count)? };
+    // SAFETY: as above.
+    Ok(inputs.iter().map(|&at| unsafe { Input::from_raw("an input", at) }).collect())
 }
 
 fn check_count(input_count: usize) -> Result<()> {

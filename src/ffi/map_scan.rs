@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use super::map::{Fields, dimension, extents, many, optional, source};
+use super::map::{Fields, arrays, dimension, extents, optional, source};
 use super::prelude::*;
 use crate::error::Result;
 use crate::model::reduction::{DimReduction, NanFlag};
@@ -118,10 +118,7 @@ pub unsafe extern "C" fn gpumex_map_scan(
         // SAFETY: as above.
         let call = unsafe { call(&options, input_count)? };
         // SAFETY: input_count pointers, each an array as documented.
-        let inputs = unsafe { many("inputs", inputs, input_count)? };
-        // SAFETY: as above.
-        let inputs: Vec<Input> =
-            inputs.iter().map(|&at| unsafe { Input::from_raw("an input", at) }).collect();
+        let inputs = unsafe { arrays(inputs, input_count)? };
         let inputs: Vec<&Input> = inputs.iter().collect();
         // SAFETY: as above.
         let result = unsafe { Output::from_raw("result", result) };

@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use super::map::{Fields, many, source};
+use super::map::{Fields, arrays, source};
 use super::prelude::*;
 use super::write;
 use crate::ops::stencil::{self, Boundary, Options, StencilOrder};
@@ -98,10 +98,7 @@ pub unsafe extern "C" fn gpumex_stencil(
             order: StencilOrder::from_c("options.order", options.order)?,
         };
         // SAFETY: input_count pointers, each an array as documented.
-        let inputs = unsafe { many("inputs", inputs, input_count)? };
-        // SAFETY: as above.
-        let inputs: Vec<Input> =
-            inputs.iter().map(|&at| unsafe { Input::from_raw("an input", at) }).collect();
+        let inputs = unsafe { arrays(inputs, input_count)? };
         // SAFETY: as above.
         let result = unsafe { Output::from_raw("result", result) };
         let inputs: Vec<&Input> = inputs.iter().collect();

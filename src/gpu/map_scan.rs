@@ -5,8 +5,9 @@ use std::ptr::{null, null_mut};
 use super::Device;
 use super::map::{args_of, array, arrays_of, sources_of, steps_of};
 use super::runtime::device::check_launch;
-use super::runtime::kernels::{DimArgs, gpumexk_map_scan};
+use super::runtime::kernels::gpumexk_map_scan;
 use super::runtime::memory::Buffer;
+use super::scan_dim::scan_args;
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
 use crate::model::expression::Layout;
@@ -25,24 +26,8 @@ pub fn map_scan(
     let (result_dtype, steps) = (result.dtype(), steps_of(program));
     let sources = sources_of(device, program, inputs)?;
     let mut result = device.write(result.into_bytes())?;
-    let dim = DimArgs {
-        data: null(),
-        inner: task.shape.inner,
-        count: task.shape.count,
-        outer: task.shape.outer,
-        dtype: program.dtype as i32,
-        op: task.op as i32,
-        result_dtype: result_dtype as i32,
-        result_bytes: result_dtype.size() as i32,
-        omits: task.omits.into(),
-        saturates: task.saturates.into(),
-        position_bytes: 0,
-        inclusive: task.is_inclusive.into(),
-        reversed: task.is_reversed.into(),
-        reserved: 0,
-        result: result.as_mut_ptr().cast(),
-        positions: null_mut(),
-    };
+    let to = result.as_mut_ptr().cast();
+    let dim = scan_args(task, (null(), program.dtype), (to, result_dtype));
     let arrays = arrays_of(program, layout, inputs, &sources);
     let elements = array(null(), program.dtype as i32, &layout.result);
     let map = args_of(program, layout, &steps, &arrays, &elements);

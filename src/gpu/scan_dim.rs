@@ -1,8 +1,10 @@
 //! Prefixes along a dimension on the device.
 
+use std::ffi::c_void;
 use std::ptr::null_mut;
 
 use super::Device;
+use super::reduce_dim::dim_args;
 use super::runtime::device::check_launch;
 use super::runtime::kernels::{
     DimArgs, gpumexk_scan_dim_extremum, gpumexk_scan_dim_rare, gpumexk_scan_dim_sum,
@@ -12,7 +14,18 @@ use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
 use crate::model::dtype::Dtype;
 use crate::model::operator::Operator;
-use crate::model::reduction::{DimReduction, DimShape, ScanTask};
+use crate::model::reduction::{DimReduction, DimShape, ReduceTask, ScanTask};
+
+/// What launchers of scans take: arrays with their dtypes.
+pub fn scan_args(task: &ScanTask, data: (*const c_void, Dtype), result: (*mut c_void, Dtype)) -> DimArgs {
+    let &ScanTask { op, shape, omits, saturates, is_inclusive, is_reversed } = task;
+    let parts = ReduceTask { op, shape, omits, saturates };
+    DimArgs {
+        inclusive: is_inclusive.into(),
+        reversed: is_reversed.into(),
+        ..dim_args(&parts, data, result, (null_mut(), 0))
+    }
+}
 
 /// result ← the prefixes of data, or where it is None of itself. No extent is 0.
 pub fn scan_dim(
@@ -31,24 +44,8 @@ pub fn scan_dim(
         data => (device.read_optional(data)?, device.write(result.into_bytes())?),
     };
     let to = result.as_mut_ptr();
-    let args = DimArgs {
-        data: data.as_ref().map_or(to.cast_const(), |data| data.as_ptr()).cast(),
-        inner: task.shape.inner,
-        count: task.shape.count,
-        outer: task.shape.outer,
-        dtype: dtype as i32,
-        op: task.op as i32,
-        result_dtype: result_dtype as i32,
-        result_bytes: result_dtype.size() as i32,
-        omits: task.omits.into(),
-        saturates: task.saturates.into(),
-        position_bytes: 0,
-        inclusive: task.is_inclusive.into(),
-        reversed: task.is_reversed.into(),
-        reserved: 0,
-        result: to.cast(),
-        positions: null_mut(),
-    };
+    let from = data.as_ref().map_or(to.cast_const(), |data| data.as_ptr()).cast();
+    let args = scan_args(task, (from, dtype), (to.cast(), result_dtype));
     let launch = match task.op {
         DimReduction::Min | DimReduction::Max => gpumexk_scan_dim_extremum,
         DimReduction::Sum if !task.saturates => gpumexk_scan_dim_sum,

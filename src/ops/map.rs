@@ -38,11 +38,8 @@ pub fn map(
     ctx.begin();
     let (dtype, layout) = (options.dtype.required("dtype")?, &options.layout);
     let program = ctx.programs().get(&source, dtype)?;
-    let span = |strides| layout.span(strides).unwrap_or(usize::MAX);
-    let views = inputs.iter().zip(&source.dtypes).zip(&layout.inputs);
-    let views = views.map(|((input, &dtype), strides)| input.view_of(dtype, &[span(strides)]));
-    let views: Vec<DynView> = views.collect::<Result<_>>()?;
-    let result = result.view_of(dtype, &[span(&layout.result)])?;
+    let views = views_of(&source, layout, inputs)?;
+    let result = result.view_of(dtype, &[span_of(layout, &layout.result)])?;
     let in_place = |index: usize| {
         let is_dense = layout.is_dense(&layout.inputs[index]) && layout.is_dense(&layout.result);
         is_dense && views[index].dtype() == dtype && views[index].is_at(&result)
@@ -52,6 +49,20 @@ pub fn map(
     let memories: Vec<&dyn Memory> = others.map(|(view, _)| view as _).collect();
     all_apart(&[&result], &memories)?;
     ctx.run(|engine| run_map(engine, options.variant, &program, layout, &views, &in_place, result))
+}
+
+/// The inputs, each as far as its strides reach.
+pub(super) fn views_of<'a>(
+    source: &Source,
+    layout: &Layout,
+    inputs: &[&Input<'a>],
+) -> Result<Vec<DynView<'a>>> {
+    let views = inputs.iter().zip(&source.dtypes).zip(&layout.inputs);
+    views.map(|((input, &dtype), strides)| input.view_of(dtype, &[span_of(layout, strides)])).collect()
+}
+
+fn span_of(layout: &Layout, strides: &[usize]) -> usize {
+    layout.span(strides).unwrap_or(usize::MAX)
 }
 
 /// The program of a call whose arrays were checked; some inputs are the result itself.

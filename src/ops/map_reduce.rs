@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::dtypes::index_dtype_for;
-use super::map::{elements_of, planes, with_host_literals};
+use super::map::{elements_of, planes, views_of, with_host_literals};
 use super::prelude::*;
 use super::reduce_dim::{numbers, saturates};
 use crate::array::Memory;
@@ -89,10 +89,7 @@ pub fn map_reduce(
     let layout = Layout::new(&options.shape, inputs.len(), strides, None)?;
     let reduced = Layout::reduced(&options.shape, inputs.len(), strides, options.dimension)?;
     let program = ctx.programs().get(&source, dtype)?;
-    let span = |strides| layout.span(strides).unwrap_or(usize::MAX);
-    let views = inputs.iter().zip(&source.dtypes).zip(&layout.inputs);
-    let views = views.map(|((input, &dtype), strides)| input.view_of(dtype, &[span(strides)]));
-    let views: Vec<DynView> = views.collect::<Result<_>>()?;
+    let views = views_of(&source, &layout, inputs)?;
     let results = [shape.inner, shape.outer];
     let result = result.view_of(to, &results)?;
     let positions = positions.map(|positions| positions.view_of(index, &results)).transpose()?;

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::map::{elements_of, planes, with_host_literals};
+use super::map::{elements_of, planes, views_of, with_host_literals};
 use super::map_reduce::{dim_shape, words_of};
 use super::prelude::*;
 use super::reduce_dim::{numbers, saturates};
@@ -70,10 +70,7 @@ pub fn map_scan(
     let layout = Layout::new(&options.shape, inputs.len(), strides, None)?;
     let reduced = Layout::reduced(&options.shape, inputs.len(), strides, options.dimension)?;
     let program = ctx.programs().get(&source, dtype)?;
-    let span = |strides| layout.span(strides).unwrap_or(usize::MAX);
-    let views = inputs.iter().zip(&source.dtypes).zip(&layout.inputs);
-    let views = views.map(|((input, &dtype), strides)| input.view_of(dtype, &[span(strides)]));
-    let views: Vec<DynView> = views.collect::<Result<_>>()?;
+    let views = views_of(&source, &layout, inputs)?;
     let result = result.view_of(to, &[shape.elements()])?;
     let memories: Vec<&dyn Memory> = views.iter().map(|view| view as _).collect();
     all_apart(&[&result], &memories)?;
