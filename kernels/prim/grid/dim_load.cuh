@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "prim/thread/fold.cuh"
+#include "prim/warp/shuffle.cuh"
 #include "prim/warp/warp.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
@@ -18,19 +19,6 @@
 enum DimMode { DIM_SCALAR, DIM_COLUMNS, DIM_ROW };                 // a thread loads an element, or those of neighbouring columns, or of its row
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
-
-// A value of any type, from another lane.
-template <typename V>
-__device__ __forceinline__ V shuffle_xor_value(const V &value, int offset) {
-    static_assert(sizeof(V) % 4 == 0, "words");
-    uint32_t words[sizeof(V) / 4];
-    memcpy(words, &value, sizeof(V));
-#pragma unroll
-    for (uint32_t &word : words) word = __shfl_xor_sync(ALL_LANES, word, offset);
-    V other;
-    memcpy(&other, words, sizeof(V));
-    return other;
-}
 
 // The values of `lanes` neighbouring lanes, a power of two, joined in order; all lanes of the warp call.
 template <typename Fold>

@@ -10,10 +10,10 @@
 #include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "prim/grid/dim_reduce.cuh"
 #include "prim/grid/grid.cuh"
+#include "prim/warp/shuffle.cuh"
 #include "prim/warp/warp.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
@@ -21,29 +21,6 @@
 constexpr int ROW_WARPS = DIM_THREADS / WARP;
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
-
-// The value of another lane; all lanes of the warp call.
-template <typename V>
-__device__ __forceinline__ V lane_value(const V &value, unsigned lane) {
-    uint32_t words[sizeof(V) / 4];
-    memcpy(words, &value, sizeof(V));
-#pragma unroll
-    for (uint32_t &word : words) word = __shfl_sync(ALL_LANES, word, lane);
-    V other;
-    memcpy(&other, words, sizeof(V));
-    return other;
-}
-
-template <typename V>
-__device__ __forceinline__ V shuffle_up_value(const V &value, unsigned offset) {
-    uint32_t words[sizeof(V) / 4];
-    memcpy(words, &value, sizeof(V));
-#pragma unroll
-    for (uint32_t &word : words) word = __shfl_up_sync(ALL_LANES, word, offset);
-    V other;
-    memcpy(&other, words, sizeof(V));
-    return other;
-}
 
 template <typename V>
 __device__ __forceinline__ V last_lane_value(const V &value) {
