@@ -92,6 +92,24 @@ fn long_and_flat_products_are_within_the_bound() {
     }
 }
 
+/// Products of more tiles than multiprocessors: the tensor cores read operands that a launch before has packed.
+#[test]
+fn products_of_packed_operands_are_within_the_bound() {
+    let [m, n, k] = [602, 702, 301];
+    let (a, b) = (random_matrix::<f32>(9, m * k), random_matrix::<f32>(10, k * n));
+    let exact = exact_product([m, n, k], &a, &b);
+    for ctx in &backends() {
+        let packed = |variant: &MatmulVariant| matches!(variant, MatmulVariant::Tensor | MatmulVariant::Tf32);
+        for variant in variants_of::<f32>(ctx).into_iter().filter(packed) {
+            for order in ORDERS {
+                let way = Way { ctx, variant, order };
+                let c = way.product([m, n, k], &a, &b);
+                assert_within_bound(&c, &exact, n, &way.bound::<f32>(k), &format!("{variant:?}, {order:?}"));
+            }
+        }
+    }
+}
+
 /// Panels along k and across it, whose rows begin at multiples of 16 bytes or do not, by few vectors and by more: each has a kernel.
 #[test]
 fn panels_of_every_kind_are_within_the_bound() {

@@ -11,7 +11,7 @@ use gpumex::platform::settings::Backend;
 use super::oracle::{Bound, Exact};
 use crate::common::*;
 
-const ORDERS: [MatmulOrder; 2] = [MatmulOrder::Row, MatmulOrder::Column];
+pub const ORDERS: [MatmulOrder; 2] = [MatmulOrder::Row, MatmulOrder::Column];
 
 /// Which of the ways to compute a product.
 pub struct Way<'a> {
