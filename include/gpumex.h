@@ -3934,7 +3934,7 @@ int32_t gpumex_comm_life(struct gpumex_comm *comm,
  * @note Cost: O(m*n*K), K the rows of B on all ranks; B crosses once to each rank, from device to
  *   device where these are connected directly. Column-major matrices whose columns are on the
  *   ranks are served as their transposes: C^T = B^T*A^T.
- * @note Memory: CPU at most `(m + n)*min(k, 512)*sizeof(dtype)*sqrt(threads) +
+ * @note Memory: CPU at most `(m + n)*min(k, 384)*sizeof(dtype)*sqrt(threads) +
  *   2*k*n*sizeof(dtype)`; CUDA at most `6*(m + n)*(k + 64) + 33554432 + 2*k*n*sizeof(dtype)`;
  *   arrays on the host at most `(m*k*ranks + k*n + m*n)*sizeof(dtype)`.
  * @ingroup gpumex_comm
@@ -5471,7 +5471,7 @@ int32_t gpumex_map_scan(struct gpumex_context *ctx,
  *   the outputs are unspecified.
  * @note Cost: O(m*n*k*batch).
  * @note Memory: CPU at most `(dtype < C64 ? 1 : 2)*(m + n)*min(k,
- *   512)*sizeof(dtype)*sqrt(threads) + (dtype < C64 ? 0 : max(batch, 1)*(2*k*(m + n) +
+ *   384)*sizeof(dtype)*sqrt(threads) + (dtype < C64 ? 0 : max(batch, 1)*(2*k*(m + n) +
  *   m*n)*sizeof(dtype))`; CUDA at most `(dtype < C64 ? 1 : 4)*6*max(batch, 1)*(m + n)*(k + 64) +
  *   33554432 + (dtype < C64 ? 0 : max(batch, 1)*(2*k*(m + n) + m*n)*sizeof(dtype))`; arrays on
  *   the host `max(batch, 1)*(m*k + k*n + m*n)*sizeof(dtype)`.

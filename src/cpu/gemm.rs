@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use std::cell::Cell;
-use std::ops::{Add, Div, Mul};
+use std::ops::{Add, Div, Mul, Range};
 
 use gemm_common::Parallelism;
 use gemm_common::cache::CACHE_INFO;
@@ -166,53 +166,56 @@ impl<T: Float> Task<'_, T> {
             "ops::matmul checks the sizes"
         );
         let c = Target(c.as_mut_ptr());
-        let (rows, cols) = self.piece();
-        let across = n.div_ceil(cols);
+        let (down, across) = self.cuts();
         let run = |index: usize| {
-            let (i, j) = (index / across * rows, index % across * cols);
-            // SAFETY: i < m and j < n; pieces do not overlap, and all lie in the slices, as asserted above.
-            unsafe { self.run_piece(&c, (i, rows.min(m - i)), (j, cols.min(n - j))) }
+            let (rows, cols) = (down.piece(index / across.count), across.piece(index % across.count));
+            // SAFETY: rows < m and columns < n; pieces do not overlap, and all lie in the slices, as asserted above.
+            unsafe { self.run_piece(&c, rows, cols) }
         };
-        let pieces = m.div_ceil(rows) * across;
+        let pieces = down.count * across.count;
         try_parallel_for(pieces == 1, 0..pieces, |_, piece| run(piece))
     }
 
-    /// Rows and columns of C that one thread computes at once: the squarest of PIECES a thread.
-    fn piece(&self) -> (usize, usize) {
+    /// How C is cut: into about PIECES a thread, the squarest ones. The crate takes other kernels, which add in another order, for a
+    /// single row or column and for up to DOTS elements. Only a C that is one piece has so few: results do not depend on the number of
+    /// threads.
+    fn cuts(&self) -> (Cuts, Cuts) {
         const PIECES: usize = 4;
-        let round = |extent: usize, parts: usize| extent.div_ceil(parts).next_multiple_of(16);
-        if self.threads == 1 {
-            return (self.m.min(EXTENT_MAX), self.n.min(EXTENT_MAX));
+        const DOTS: usize = 256;
+        let Task { m, n, threads, .. } = *self;
+        let round = |extent: usize, parts: usize| extent.div_ceil(parts).next_multiple_of(GRAIN);
+        let mut shape = (EXTENT_MAX, EXTENT_MAX);
+        if threads > 1 {
+            let pieces = PIECES * threads;
+            let divisors = (1..=pieces).filter(|down| pieces.is_multiple_of(*down));
+            let shapes = divisors.map(|down| (round(m, down), round(n, pieces / down)));
+            shape = shapes.min_by_key(|&(rows, cols)| rows + cols).expect("there is at least one piece");
         }
-        let pieces = PIECES * self.threads;
-        let divisors = (1..=pieces).filter(|down| pieces.is_multiple_of(*down));
-        let shapes = divisors.map(|down| (round(self.m, down), round(self.n, pieces / down)));
-        let shape = shapes.min_by_key(|&(rows, cols)| rows + cols);
-        let (mut rows, mut cols) = shape.expect("there is at least one piece");
-        while rows * cols > EXTENT_MAX * EXTENT_MAX {
-            let longer = if rows > cols { &mut rows } else { &mut cols };
+        while shape.0 * shape.1 > EXTENT_MAX * EXTENT_MAX {
+            let longer = if shape.0 > shape.1 { &mut shape.0 } else { &mut shape.1 };
             *longer = round(*longer, 2);
         }
-        (rows, cols)
+        // GRAIN·(GRAIN + 1) > DOTS; an extent below these is not cut.
+        let down = Cuts::new(m, shape.0, GRAIN.max(DOTS / n + 1));
+        (down, Cuts::new(n, shape.1, (GRAIN + 1).max(DOTS / m + 1)))
     }
 
     /// # Safety
-    /// C's rows i .. i + m and columns j .. j + n exist and are this thread's alone; A and B hold their part.
-    unsafe fn run_piece(&self, c: &Target<T>, (i, m): (usize, usize), (j, n): (usize, usize)) -> Result<()> {
-        const TERMS: usize = 384; // added at once, where the threads of all cores share caches
+    /// C's rows and columns exist and are this thread's alone; A and B hold their part.
+    unsafe fn run_piece(&self, c: &Target<T>, rows: Range<usize>, cols: Range<usize>) -> Result<()> {
         own_slab()?;
+        let (i, m, j, n) = (rows.start, rows.len(), cols.start, cols.len());
         let Task { k, a, b, alpha, beta, ld, .. } = *self;
         let step = |step: usize| isize::try_from(step).expect("a slice is shorter than isize::MAX");
-        let terms = if self.threads == 1 { TERMS_MAX } else { TERMS };
         // Rows, first element, and the steps from one row and one term to the next, of A and of Bᵀ.
         let a = (m, &a.elements[i * a.row..], step(a.row), step(a.col));
         let b = (n, &b.elements[j * b.col..], step(b.col), step(b.row));
         // The kernels write columns: they compute Cᵀ = Bᵀ·Aᵀ, unless C is a single column.
         let (left, right) = if ld > 1 { (b, a) } else { (a, b) };
-        for first in (0..k).step_by(terms) {
+        for first in (0..k).step_by(TERMS) {
             poll_at(first, k);
             let beta = if first == 0 { beta } else { T::ONE };
-            let terms = terms.min(k - first);
+            let terms = TERMS.min(k - first);
             // SAFETY: the caller's promise; C is not read where beta is 0. The crate's alpha is the factor of C.
             with_prepared(workspace::<T>(m, n, terms), || unsafe {
                 T::kernel()(
@@ -242,10 +245,32 @@ impl<T: Float> Task<'_, T> {
     }
 }
 
-/// Terms that are added at once, and rows and columns of C that are computed at once, at most: they bound the workspace, and how long
-/// a call goes on that is cancelled, 0.1 s with 43 GFLOP/s a core.
-const TERMS_MAX: usize = 512;
+/// Terms that are added at once, and rows and columns of C that are computed at once, at most and a few more: they bound the workspace,
+/// and how long a call goes on that is cancelled, 0.1 s with 43 GFLOP/s a core.
+const TERMS: usize = 384;
 const EXTENT_MAX: usize = 2048;
+const GRAIN: usize = 16; // rows or columns of which pieces have multiples, but for the last one
+
+/// An extent of C in pieces.
+struct Cuts {
+    extent: usize,
+    step: usize,
+    count: usize,
+}
+
+impl Cuts {
+    /// Pieces of `step` or a little more, none of fewer than `least` unless it is the only one.
+    fn new(extent: usize, step: usize, least: usize) -> Cuts {
+        let step = step.max(least.next_multiple_of(GRAIN));
+        let has_rest = extent % step >= least;
+        Cuts { extent, step, count: (extent / step + usize::from(has_rest)).max(1) }
+    }
+
+    fn piece(&self, index: usize) -> Range<usize> {
+        let start = index * self.step;
+        start..if index + 1 == self.count { self.extent } else { start + self.step }
+    }
+}
 
 /// Bytes that the crate allocates at most for a product of so many rows, columns and terms: packed panels of A and of B, whose widths
 /// are multiples of their tiles', up to 96 and not powers of two; where it knows of no L3 cache one has 128 tiles of up to 8.

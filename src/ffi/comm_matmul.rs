@@ -38,7 +38,7 @@ use crate::ops::comm_matmul;
 /// @note Cost: O(m*n*K), K the rows of B on all ranks; B crosses once to each rank, from device to
 ///   device where these are connected directly. Column-major matrices whose columns are on the
 ///   ranks are served as their transposes: C^T = B^T*A^T.
-/// @note Memory: CPU at most `(m + n)*min(k, 512)*sizeof(dtype)*sqrt(threads) +
+/// @note Memory: CPU at most `(m + n)*min(k, 384)*sizeof(dtype)*sqrt(threads) +
 ///   2*k*n*sizeof(dtype)`; CUDA at most `6*(m + n)*(k + 64) + 33554432 + 2*k*n*sizeof(dtype)`;
 ///   arrays on the host at most `(m*k*ranks + k*n + m*n)*sizeof(dtype)`.
 /// @ingroup gpumex_comm

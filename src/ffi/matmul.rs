@@ -104,7 +104,7 @@ zero_default!(MatmulOptions, beta_imag, reserved);
 ///   the outputs are unspecified.
 /// @note Cost: O(m*n*k*batch).
 /// @note Memory: CPU at most `(dtype < C64 ? 1 : 2)*(m + n)*min(k,
-///   512)*sizeof(dtype)*sqrt(threads) + (dtype < C64 ? 0 : max(batch, 1)*(2*k*(m + n) +
+///   384)*sizeof(dtype)*sqrt(threads) + (dtype < C64 ? 0 : max(batch, 1)*(2*k*(m + n) +
 ///   m*n)*sizeof(dtype))`; CUDA at most `(dtype < C64 ? 1 : 4)*6*max(batch, 1)*(m + n)*(k + 64) +
 ///   33554432 + (dtype < C64 ? 0 : max(batch, 1)*(2*k*(m + n) + m*n)*sizeof(dtype))`; arrays on
 ///   the host `max(batch, 1)*(m*k + k*n + m*n)*sizeof(dtype)`.

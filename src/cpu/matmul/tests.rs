@@ -189,6 +189,46 @@ fn tall_wide_deep_and_large_products_of_whole_numbers_are_exact() {
     }
 }
 
+/// A product of any size, which pieces for so many threads leave as they do for one.
+fn is_the_same_with_any_number_of_threads<T: Real>(seed: u64) {
+    const EXTENTS: [usize; 14] = [1, 2, 3, 9, 15, 16, 17, 33, 48, 64, 65, 129, 257, 700];
+    const TERMS: [usize; 8] = [1, 2, 3, 33, 150, 384, 386, 900];
+    let random = &mut Pcg64::seed_from_u64(seed);
+    let [m, n] = [(); 2].map(|()| EXTENTS[random.random_range(0..EXTENTS.len())]);
+    let k = TERMS[random.random_range(0..TERMS.len())];
+    let mut factor = |rows: usize, cols: usize| {
+        let elements: Vec<T> = (0..rows * cols).map(|_| T::rounded(random.random_range(-1.0..1.0))).collect();
+        let [row, col] = if random.random_bool(0.5) { [1, rows] } else { [cols, 1] };
+        (elements, row, col)
+    };
+    let [(a, a_row, a_col), (b, b_row, b_col), (before, ..)] = [factor(m, k), factor(k, n), factor(m, n)];
+    let a = Factor { elements: &a, row: a_row, col: a_col };
+    let b = Factor { elements: &b, row: b_row, col: b_col };
+    let [alpha, beta] = [(); 2].map(|()| T::rounded([0.0, 1.0, -0.3][random.random_range(0..3)]));
+    let alpha = if alpha == T::default() { T::ONE } else { alpha };
+    let product = |threads| {
+        let mut c = before.clone();
+        Task { m, n, k, a, b, alpha, beta, ld: n, threads }.run(&mut c).unwrap();
+        c
+    };
+    let one = product(1);
+    for threads in [2, 3, 4, 7, 16, 64] {
+        let differs = product(threads).iter().zip(&one).position(|(x, y)| x != y);
+        assert_eq!(
+            differs, None,
+            "seed {seed}: {threads} threads, {m} x {n} x {k}, {a_row} {b_row}, {alpha:?} {beta:?}"
+        );
+    }
+}
+
+#[test]
+fn results_do_not_depend_on_the_number_of_threads() {
+    for seed in 0..400 {
+        is_the_same_with_any_number_of_threads::<f32>(seed);
+        is_the_same_with_any_number_of_threads::<f64>(seed);
+    }
+}
+
 #[test]
 fn infinities_and_nan_in_a_row_of_a_stay_in_that_row_of_c() {
     let (product, [mut a, b, _]) = whole_numbers(50, 60, 70, 1.0, 0.0);
