@@ -1,10 +1,9 @@
 //! A table of the words of one text, in memory of the host.
 //!
-//! Algorithm  Open addressing with linear probing in slots that hold hash and count; where the words are lies beside them, and is looked
-//!            at for new words only, and for long ones, which are compared in the text when their hashes are equal. The hashes of words of
-//!            up to seven bytes that are compared as they are, or are ASCII, differ, as every step of them can be undone. The slots of
-//!            32 words are looked up at once: they come from memory side by side. Twice as many slots when half of them are used.
-//! Cost       32 bytes a slot; a word that is there takes its hash and one slot.
+//! Algorithm  Open addressing with linear probing. A slot has a word's bytes themselves, as they are compared, where they are at most 15,
+//!            and so no look at the text; else its hash, and words of equal hashes are compared in the text. The slots of 64 words are
+//!            looked up at once: they come from memory side by side. Twice as many slots when half of them are used.
+//! Cost       32 bytes a slot; a word that is there takes 16 bytes of the text, a hash and one slot.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -19,41 +18,78 @@ const SLOTS_MIN: usize = 1 << 10;
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15; // 2^64 / golden ratio, odd
 
 /// Words whose slots are looked up together.
-const BATCH: usize = 32;
+const BATCH: usize = 64;
 
-/// The bit of hashes that are equal for equal words alone.
-const IS_SHORT: u64 = 1 << 63;
 /// A short word has fewer bytes.
-const SHORT: usize = 8;
+const SHORT: usize = 16;
+
+/// What tells words apart. Of a short word its bytes and zeros behind them; of another one in `low` its hash, which is not 0, and in
+/// `high` its bytes in the text and IS_LONG.
+#[derive(Clone, Copy, Default)]
+struct Key {
+    low: u64, // 0: there is no word
+    high: u64,
+}
+
+const IS_LONG: u64 = 1 << 63;
 
 #[derive(Clone, Copy, Default)]
 struct Slot {
-    hash: u64,
-    count: u64, // 0: empty
+    key: Key,
+    count: u64,
+    /// Where the word first begins, which is less than 2^56 as all addresses are; above it the bytes of a short word in the text, at most
+    /// three times those of its key.
+    place: u64,
 }
 
-/// Where a word first begins, and its bytes.
-#[derive(Clone, Copy, Default)]
-struct Place {
-    position: u64,
-    len: u64,
+const PLACE_BITS: u32 = 56;
+
+impl Key {
+    #[inline(always)]
+    fn is_long(self) -> bool {
+        self.high & IS_LONG != 0
+    }
+
+    /// Of equal words it is the same.
+    #[inline(always)]
+    fn hash(self) -> u64 {
+        let high = if self.is_long() { 0 } else { self.high };
+        let hash = (self.low ^ high.rotate_left(23).wrapping_mul(GOLDEN)).wrapping_mul(GOLDEN);
+        (hash ^ hash >> 32).wrapping_mul(GOLDEN)
+    }
 }
 
-type Word = (Slot, Place);
+impl Slot {
+    fn new(key: Key, word: &Range<usize>) -> Slot {
+        let len = if key.is_long() { 0 } else { word.len() as u64 };
+        Slot { key, count: 1, place: len << PLACE_BITS | word.start as u64 }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.key.low == 0
+    }
+
+    fn position(&self) -> u64 {
+        self.place & ((1 << PLACE_BITS) - 1)
+    }
+
+    fn len(&self) -> u64 {
+        if self.key.is_long() { self.key.high & !IS_LONG } else { self.place >> PLACE_BITS }
+    }
+}
 
 /// The words of `text` that were added.
 pub struct Counter<'t> {
     text: &'t [u8],
     rule: Rule,
     slots: Vec<Slot>,
-    places: Vec<Place>,
     used: usize,
     words: u64,
 }
 
 impl<'t> Counter<'t> {
     pub fn new(text: &'t [u8], rule: Rule) -> Result<Counter<'t>> {
-        Ok(Counter { text, rule, slots: zeros(SLOTS_MIN)?, places: zeros(SLOTS_MIN)?, used: 0, words: 0 })
+        Ok(Counter { text, rule, slots: zeros(SLOTS_MIN)?, used: 0, words: 0 })
     }
 
     pub fn words(&self) -> u64 {
@@ -68,11 +104,10 @@ impl<'t> Counter<'t> {
     pub fn tallies(&self) -> Result<Vec<Tally>> {
         let mut tallies = reserved(self.used)?;
         in_pieces(self.slots.len(), |range| {
-            let all = self.slots[range.clone()].iter().zip(&self.places[range]);
-            let used = all.filter(|(slot, _)| slot.count > 0);
-            tallies.extend(used.map(|(slot, place)| Tally {
-                position: place.position,
-                len: place.len,
+            let used = self.slots[range].iter().filter(|slot| !slot.is_empty());
+            tallies.extend(used.map(|slot| Tally {
+                position: slot.position(),
+                len: slot.len(),
                 count: slot.count,
             }));
         });
@@ -81,49 +116,58 @@ impl<'t> Counter<'t> {
 
     /// Counts one word of the text.
     pub fn add(&mut self, word: Range<usize>) -> Result<()> {
-        self.put(self.word(word), false)
+        let slot = Slot::new(self.key(&word), &word);
+        self.put(slot, slot.key.hash(), false)
     }
 
     /// Counts the words of text\[begin .. end\], where neither is inside one. Parts of the text are added in order.
     pub fn add_all(&mut self, begin: usize, end: usize) -> Result<()> {
         let mut words = Words::new(self.text, begin, end, self.rule);
-        let mut batch = [Word::default(); BATCH];
+        let mut batch = [(Slot::default(), 0); BATCH];
         loop {
             let mut len = 0;
             poll_at(words.at(), self.text.len());
             for (to, word) in batch.iter_mut().zip(&mut words) {
-                *to = self.word(word);
+                let slot = Slot::new(self.key(&word), &word);
+                *to = (slot, slot.key.hash());
                 len += 1;
             }
             self.fetch(&batch[..len]);
-            batch[..len].iter().try_for_each(|&word| self.put(word, true))?;
+            batch[..len].iter().try_for_each(|&(slot, hash)| self.put(slot, hash, true))?;
             if len < BATCH {
                 return Ok(());
             }
         }
     }
 
-    #[inline]
-    fn word(&self, word: Range<usize>) -> Word {
-        let len = word.len();
-        let eight = if len < SHORT { eight_of(self.text, &word) } else { !0 };
-        let is_short = len < SHORT && (!self.rule.fold || eight & each(0x80) == 0);
-        let hash = match is_short {
-            true => hash_of_short(as_compared(eight, self.rule)),
-            false => hash(&self.text[word.clone()], self.rule),
-        };
-        (Slot { hash, count: 1 }, Place { position: word.start as u64, len: len as u64 })
+    #[inline(always)]
+    fn key(&self, word: &Range<usize>) -> Key {
+        if word.len() < SHORT {
+            let [low, high] = short_key(self.text, word);
+            if !self.rule.fold {
+                return Key { low, high };
+            }
+            if (low | high) & each(0x80) == 0 {
+                return Key { low: folded(low), high: folded(high) };
+            }
+        }
+        long_key(&self.text[word.clone()], self.rule)
     }
 
     /// Loads what `put` will look at: loads that do not wait for each other.
-    fn fetch(&self, batch: &[Word]) {
-        let mut seen = [0; BATCH];
-        for (seen, (word, _)) in seen.iter_mut().zip(batch) {
-            *seen = self.slots[self.start(word.hash)].hash;
+    #[inline(always)]
+    fn fetch(&self, batch: &[(Slot, u64)]) {
+        let (mut seen, mut high) = (0, 0);
+        for (word, hash) in batch {
+            seen ^= self.slots[self.start(*hash)].key.low;
+            high |= word.key.high;
         }
-        for (seen, (word, _)) in seen.iter_mut().zip(batch) {
-            if word.hash & IS_SHORT == 0 && *seen == word.hash {
-                *seen = self.text[self.places[self.start(word.hash)].position as usize].into();
+        if high & IS_LONG != 0 {
+            for (word, hash) in batch.iter().filter(|(word, _)| word.key.is_long()) {
+                let slot = &self.slots[self.start(*hash)];
+                if slot.key.low == word.key.low {
+                    seen ^= u64::from(self.text[slot.position() as usize]);
+                }
             }
         }
         black_box(seen);
@@ -132,64 +176,67 @@ impl<'t> Counter<'t> {
     /// Counts the words of another table of the same text.
     pub fn merge(&mut self, other: &Counter) -> Result<()> {
         let mut polls = Polls::new();
-        let all = other.slots.iter().zip(&other.places).inspect(|_| polls.step());
-        all.filter(|(slot, _)| slot.count > 0).try_for_each(|(&slot, &place)| self.put((slot, place), false))
+        let mut used = other.slots.iter().inspect(|_| polls.step()).filter(|slot| !slot.is_empty());
+        used.try_for_each(|&slot| self.put(slot, slot.key.hash(), false))
     }
 
     /// in_order: the word stands behind all that were added.
-    fn put(&mut self, (word, place): Word, in_order: bool) -> Result<()> {
+    #[inline(always)]
+    fn put(&mut self, word: Slot, hash: u64, in_order: bool) -> Result<()> {
         self.words += word.count;
-        let at = self.find(word.hash, &place);
+        let at = self.find(&word, hash);
         let slot = &mut self.slots[at];
-        if slot.count == 0 {
-            (*slot, self.places[at]) = (word, place);
+        if slot.is_empty() {
+            *slot = word;
             self.used += 1;
             return if self.used * 2 > self.slots.len() { self.grow() } else { Ok(()) };
         }
         slot.count += word.count;
-        if !in_order && place.position < self.places[at].position {
-            self.places[at] = place;
+        if !in_order && word.position() < slot.position() {
+            *slot = Slot { count: slot.count, ..word };
         }
         Ok(())
     }
 
-    /// Where the search for a hash starts: its upper bits, but for IS_SHORT.
-    #[inline]
+    /// Where the search for a hash starts: its upper bits.
+    #[inline(always)]
     fn start(&self, hash: u64) -> usize {
-        ((hash << 1) >> (64 - self.slots.len().trailing_zeros())) as usize
+        (hash >> (64 - self.slots.len().trailing_zeros())) as usize
     }
 
     /// The slot of a word, or the empty one where it belongs.
-    #[inline]
-    fn find(&self, hash: u64, place: &Place) -> usize {
-        let bytes = |place: &Place| &self.text[place.position as usize..][..place.len as usize];
+    #[inline(always)]
+    fn find(&self, word: &Slot, hash: u64) -> usize {
         let mask = self.slots.len() - 1;
         let mut at = self.start(hash);
         loop {
             let slot = &self.slots[at];
-            let are_same =
-                || hash & IS_SHORT != 0 || self.rule.are_same(bytes(&self.places[at]), bytes(place));
-            if slot.count == 0 || (slot.hash == hash && are_same()) {
+            if slot.is_empty() || (slot.key.low == word.key.low && self.are_same(slot, word)) {
                 return at;
             }
             at = (at + 1) & mask;
         }
     }
 
+    /// Whether two words are one, whose keys have the same lower half.
+    #[inline(always)]
+    fn are_same(&self, a: &Slot, b: &Slot) -> bool {
+        let bytes = |slot: &Slot| &self.text[slot.position() as usize..][..slot.len() as usize];
+        let are_long = || a.key.is_long() && b.key.is_long();
+        a.key.high == b.key.high && !a.key.is_long() || are_long() && self.rule.are_same(bytes(a), bytes(b))
+    }
+
+    #[cold]
     fn grow(&mut self) -> Result<()> {
         let len = self.slots.len() * 2;
-        let (slots, places) = (zeros::<Slot>(len)?, zeros::<Place>(len)?);
-        let (slots, places) =
-            (std::mem::replace(&mut self.slots, slots), std::mem::replace(&mut self.places, places));
+        let slots = std::mem::replace(&mut self.slots, zeros::<Slot>(len)?);
         in_pieces(slots.len(), |range| {
-            for (slot, place) in
-                slots[range.clone()].iter().zip(&places[range]).filter(|(slot, _)| slot.count > 0)
-            {
-                let mut at = self.start(slot.hash);
-                while self.slots[at].count > 0 {
+            for slot in slots[range].iter().filter(|slot| !slot.is_empty()) {
+                let mut at = self.start(slot.key.hash());
+                while !self.slots[at].is_empty() {
                     at = (at + 1) & (len - 1); // all of them differ
                 }
-                (self.slots[at], self.places[at]) = (*slot, *place);
+                self.slots[at] = *slot;
             }
         });
         Ok(())
@@ -197,64 +244,60 @@ impl<'t> Counter<'t> {
 }
 
 /// The bytes of a short word, and zeros.
-#[inline]
-fn eight_of(text: &[u8], word: &Range<usize>) -> u64 {
+#[inline(always)]
+fn short_key(text: &[u8], word: &Range<usize>) -> [u64; 2] {
     let (start, len) = (word.start, word.len());
-    match text.get(start..start + 8).and_then(<[u8]>::first_chunk) {
-        Some(&eight) => u64::from_le_bytes(eight) & ((1 << (8 * len)) - 1),
+    let sixteen = match text.get(start..start + SHORT).and_then(<[u8]>::first_chunk::<SHORT>) {
+        Some(&sixteen) => u128::from_le_bytes(sixteen) & ((1 << (8 * len)) - 1),
         None => {
-            let mut eight = [0; 8];
-            eight[..len].copy_from_slice(&text[word.clone()]);
-            u64::from_le_bytes(eight)
+            let mut sixteen = [0; SHORT];
+            sixteen[..len].copy_from_slice(&text[word.clone()]);
+            u128::from_le_bytes(sixteen)
         }
-    }
+    };
+    [sixteen as u64, (sixteen >> 64) as u64]
 }
 
-/// A bijection of the numbers below 2^63, which short words are: products modulo 2^63 with odd numbers can be undone, as can exclusive or
-/// with the upper bits.
-#[inline]
-fn hash_of_short(eight: u64) -> u64 {
-    let hash = eight.wrapping_mul(GOLDEN) & !IS_SHORT;
-    (hash ^ hash >> 32).wrapping_mul(GOLDEN) | IS_SHORT
-}
-
-/// The hash of the spelling of a word that is not short, or not ASCII.
-fn hash(word: &[u8], rule: Rule) -> u64 {
+/// The key of a word that is not short, or of which other characters than those of ASCII are compared.
+#[inline(never)]
+fn long_key(word: &[u8], rule: Rule) -> Key {
+    let long = |hash: u64| Key { low: hash.wrapping_mul(GOLDEN) | 1, high: IS_LONG | word.len() as u64 };
     let mut hash = 0;
     if !rule.fold || word.is_ascii() {
+        let as_compared = |eight: u64| if rule.fold { folded(eight) } else { eight };
         let (chunks, rest) = word.as_chunks::<8>();
         for &chunk in chunks {
-            hash = mixed(hash, as_compared(u64::from_le_bytes(chunk), rule));
+            hash = mixed(hash, as_compared(u64::from_le_bytes(chunk)));
         }
         let mut last = [0; 8];
         last[..rest.len()].copy_from_slice(rest);
-        return mixed(hash, as_compared(u64::from_le_bytes(last), rule)).wrapping_mul(GOLDEN) & !IS_SHORT;
+        return long(mixed(hash, as_compared(u64::from_le_bytes(last))));
     }
-    let (mut chunk, mut len, mut chunks, mut polls) = ([0; 8], 0, 0, Polls::new());
+    let (mut chunk, mut len, mut first, mut chunks, mut polls) = ([0; 8], 0, 0, 0, Polls::new());
     for character in rule.spelling(word) {
         polls.step();
         for &byte in character.encode_utf8(&mut [0; 4]).as_bytes() {
             chunk[len] = byte;
             len += 1;
             if len == 8 {
-                hash = mixed(hash, u64::from_le_bytes(chunk));
+                let eight = u64::from_le_bytes(chunk);
+                first = if chunks == 0 { eight } else { first };
+                hash = mixed(hash, eight);
                 (chunk, len, chunks) = ([0; 8], 0, chunks + 1);
             }
         }
     }
-    let eight = u64::from_le_bytes(chunk);
-    if chunks == 0 && eight & each(0x80) == 0 {
-        return hash_of_short(eight); // KELVIN SIGN and U+2019 are ASCII when they are folded
+    let last = u64::from_le_bytes(chunk);
+    if chunks < 2 && (first | last) & each(0x80) == 0 {
+        // KELVIN SIGN and U+2019 are ASCII when they are folded.
+        return if chunks == 0 { Key { low: last, high: 0 } } else { Key { low: first, high: last } };
     }
-    mixed(hash, eight).wrapping_mul(GOLDEN) & !IS_SHORT
+    long(mixed(hash, last))
 }
 
-/// Eight bytes of a word, of ASCII where case does not count.
+/// Eight bytes of ASCII without capitals.
 #[inline]
-fn as_compared(eight: u64, rule: Rule) -> u64 {
-    if !rule.fold {
-        return eight;
-    }
+fn folded(eight: u64) -> u64 {
     let capitals = between(eight, b'A', b'Z') & each(0x80);
     eight | capitals >> 2
 }
@@ -282,8 +325,8 @@ mod tests {
         let rule = Rule { encoding: WordsEncoding::Utf8, fold: true };
         let mut counter = Counter::new(&text, rule).unwrap();
         for word in Words::new(&text, 0, text.len(), rule) {
-            let place = Place { position: word.start as u64, len: word.len() as u64 };
-            counter.put((Slot { hash: 7, count: 1 }, place), true).unwrap();
+            let key = Key { low: 7, high: IS_LONG | word.len() as u64 };
+            counter.put(Slot::new(key, &word), key.hash(), true).unwrap();
         }
         assert_eq!((counter.words(), counter.distinct()), (3000, 1000));
         assert!(counter.tallies().unwrap().iter().all(|tally| tally.count == 3));
@@ -300,17 +343,33 @@ mod tests {
         assert_eq!(tallies.iter().map(|tally| tally.1).collect::<Vec<_>>(), [3, 3, 3, 2]);
     }
 
-    /// The hash of a short word of letters can be undone, and those of short words differ.
+    /// Words of every length around that of a short one, in ASCII and beyond, at the text's end too.
     #[test]
-    fn short_words_have_hashes_of_their_own() {
-        let mut hashes: Vec<u64> = (0..200_000u64).map(|i| hash_of_short(i | (i % 3) << 50)).collect();
-        hashes.sort_unstable();
-        hashes.dedup();
-        assert_eq!(hashes.len(), 200_000);
+    fn words_of_every_length_are_counted() {
+        for (letters, bytes) in [("abcXYZ", 1), ("äöüÄÖÜ", 2)] {
+            for fold in [false, true] {
+                let rule = Rule { fold, ..Rule::default() };
+                let letters: Vec<char> = letters.chars().collect();
+                let word = |len: usize| (0..len).map(|i| letters[i % 6]).collect::<String>();
+                let mut text: String =
+                    (1..40).map(|len| word(len) + " " + &word(len).to_lowercase() + ", ").collect();
+                text += &word(15);
+                let counter = counted(text.as_bytes(), rule);
+                let mut tallies = counter.tallies().unwrap();
+                tallies.sort_unstable_by_key(|tally| tally.position);
+                let lens: Vec<u64> = tallies.iter().map(|tally| tally.len).collect();
+                // Up to three letters both are the same word.
+                let want: Vec<u64> = (1..40u64)
+                    .flat_map(|len| if fold || len < 4 { vec![len * bytes] } else { vec![len * bytes; 2] })
+                    .collect();
+                assert_eq!(lens, want);
+                assert_eq!(counter.words(), 79);
+            }
+        }
     }
 
     #[test]
-    fn spellings_that_are_one_have_one_hash() {
+    fn spellings_that_are_one_have_one_key() {
         let rule = Rule { fold: true, ..Rule::default() };
         for (a, b) in [
             ("KELVIN", "\u{212A}elvin"),
@@ -319,9 +378,11 @@ mod tests {
         ] {
             let texts = [a.as_bytes(), b.as_bytes()];
             assert!(rule.are_same(texts[0], texts[1]), "{a} {b}");
-            let [a_hash, b_hash] =
-                texts.map(|text| Counter::new(text, rule).unwrap().word(0..text.len()).0.hash);
-            assert_eq!(a_hash, b_hash, "{a} {b}");
+            let [a_key, b_key] = texts.map(|text| {
+                let key = Counter::new(text, rule).unwrap().key(&(0..text.len()));
+                (key.low, if key.is_long() { IS_LONG } else { key.high }, key.hash())
+            });
+            assert_eq!(a_key, b_key, "{a} {b}");
         }
     }
 }
