@@ -7,7 +7,8 @@
 #![forbid(unsafe_code)]
 
 use super::Workers;
-use super::segments;
+use super::reduce::dispatch_operator;
+use super::segments::{self, Cut, List, in_lanes};
 use crate::error::Result;
 use crate::interrupt::{Polls, in_pieces};
 use crate::model::index::Index;
@@ -22,9 +23,25 @@ pub fn segmented_reduce<T: Operand, I: Index>(
     sources: Option<&[I]>,
     result: &mut [T],
 ) -> Result<()> {
-    segments::reduce(workers, op, offsets, data.len(), result, |segment, part| {
-        segments::fold(op, &data[segments::place(offsets, sources, segment, part, data.len())])
+    if sources.is_some() {
+        return segments::reduce(workers, op, offsets, data.len(), result, |segment, part| {
+            segments::fold(op, &data[segments::place(offsets, sources, segment, part, data.len())])
+        });
+    }
+    segments::reduce_shares(workers, op, offsets, data.len(), result, |list, from, to, part| {
+        dispatch_operator!(op, T, walk(list, from, to, part, data))
     })
+}
+
+/// The segments between two cuts, for one operator: most of them are short.
+fn walk<T: Operand, const OP: usize>(
+    list: &List<impl Index>,
+    from: Cut,
+    to: Cut,
+    part: &mut [T],
+    data: &[T],
+) -> T {
+    list.walk(from, to, part, |_, elements| in_lanes::<T, OP>(&data[elements]))
 }
 
 /// The plain loop, in the order of the elements.

@@ -25,7 +25,7 @@ use crate::model::index::Index;
 use crate::model::operator::{Operand, Reduction};
 
 pub(super) const SHARE: usize = 1 << 15; // ends and elements
-const LANES: usize = 16;
+pub(super) const LANES: usize = 16;
 
 /// result\[s\] ← value, for each empty segment.
 pub fn fill_empty<T: Copy, I: Index>(offsets: &[I], result: &mut [T], value: T) {
@@ -48,6 +48,20 @@ pub fn reduce<T: Operand, I: Index>(
     result: &mut [T],
     fold: impl Fn(usize, Range<usize>) -> T + Sync,
 ) -> Result<()> {
+    reduce_shares(workers, op, offsets, count, result, |list, from, to, part| {
+        list.walk(from, to, part, &fold)
+    })
+}
+
+/// The same; `walk` writes the segments that end between two cuts, and returns what is open at the second one.
+pub(super) fn reduce_shares<T: Operand, I: Index>(
+    workers: &Workers,
+    op: Reduction,
+    offsets: &[I],
+    count: usize,
+    result: &mut [T],
+    walk: impl Fn(&List<I>, Cut, Cut, &mut [T]) -> T + Sync,
+) -> Result<()> {
     let list = List::new(offsets, count);
     let shares = list.len().div_ceil(SHARE);
     let mut cuts = reserved(shares + 1)?;
@@ -58,7 +72,7 @@ pub fn reduce<T: Operand, I: Index>(
     let mut carries = zeros(shares)?;
     run(workers, shares <= 1, || {
         parallel_for(shares <= 1, parts.into_iter().zip(&mut carries), |share, (part, carry)| {
-            *carry = list.walk(cuts[share], cuts[share + 1], part, &fold);
+            *carry = walk(&list, cuts[share], cuts[share + 1], part);
         })
     })??;
     for (share, carry) in carries.into_iter().enumerate().rev() {
@@ -107,7 +121,14 @@ impl<I: Index> List<'_, I> {
     }
 
     /// Writes the segments that end between two cuts; what is open at the second one.
-    fn walk<T>(&self, from: Cut, to: Cut, part: &mut [T], fold: &impl Fn(usize, Range<usize>) -> T) -> T {
+    #[inline(always)] // by one operator
+    pub fn walk<T>(
+        &self,
+        from: Cut,
+        to: Cut,
+        part: &mut [T],
+        mut fold: impl FnMut(usize, Range<usize>) -> T,
+    ) -> T {
         let (mut element, last) = (from.element, to.element.max(from.element));
         for (index, result) in part.iter_mut().enumerate() {
             let end = self.end(from.segment + index).clamp(element, last);
@@ -145,18 +166,30 @@ pub fn fold<T: Operand>(op: Reduction, run: &[T]) -> T {
 }
 
 /// The same for one operator.
+#[inline]
 pub(super) fn in_lanes<T: Operand, const OP: usize>(run: &[T]) -> T {
-    let (identity, apply) = (T::identity(operator(OP)), |a, b| T::apply(operator(OP), a, b));
-    let (groups, rest) = run.as_chunks::<LANES>();
+    let (groups, rest) = run.as_chunks();
+    let apply = |a, b| T::apply(operator(OP), a, b);
+    join_lanes(groups.iter().copied(), rest.iter().copied(), T::identity(operator(OP)), apply)
+}
+
+/// The reduction of numbers of which each lane has every LANES-th one; what does not fill all lanes is joined behind them.
+#[inline(always)] // by operator
+pub(super) fn join_lanes<T: Copy>(
+    groups: impl ExactSizeIterator<Item = [T; LANES]>,
+    rest: impl Iterator<Item = T>,
+    identity: T,
+    apply: impl Fn(T, T) -> T + Copy,
+) -> T {
     let mut total = identity;
-    if !groups.is_empty() {
+    if groups.len() > 0 {
         let mut lanes = [identity; LANES];
         for group in groups {
             lanes = std::array::from_fn(|lane| apply(lanes[lane], group[lane]));
         }
         total = in_halves(lanes, apply);
     }
-    rest.iter().fold(total, |total, &value| apply(total, value))
+    rest.fold(total, apply)
 }
 
 #[cfg(test)]

@@ -2,14 +2,14 @@
 //!
 //!   y\[r\] = ⊕ values\[k\] ⊗ x\[columns\[k\]]  over the nonzeros k of row r
 //!
-//! Algorithm  segments.rs: equal shares of rows and nonzeros, carries between them. Products are formed a few at a time, so
-//!            that ⊕ and ⊗ are each chosen once for many.
+//! Algorithm  segments.rs: equal shares of rows and nonzeros, carries between them. Sums of products have a loop of their own. Of other
+//!            operators products are formed a few at a time, so that ⊕ and ⊗ are each chosen once for many.
 //! Cost       Reads values and columns once, gathers x.
 #![forbid(unsafe_code)]
 
 use super::Workers;
 use super::reduce::{dispatch_operator, operator};
-use super::segments;
+use super::segments::{self, LANES};
 use crate::error::Result;
 use crate::interrupt::{Polls, in_pieces};
 use crate::model::index::Index;
@@ -31,7 +31,13 @@ pub struct Factors<'a, T, I> {
 
 /// y ← the product, on all cores.
 pub fn spmv<T: Operand, I: Index>(workers: &Workers, factors: Factors<T, I>, y: &mut [T]) -> Result<()> {
-    let Factors { add, columns, offsets, sources, .. } = factors;
+    let Factors { add, multiply, values, columns, offsets, sources, x } = factors;
+    if let (Reduction::Sum, Reduction::Product, Some(values)) = (add, multiply, values) {
+        return segments::reduce(workers, add, offsets, columns.len(), y, |row, part| {
+            let nonzeros = segments::place(offsets, sources, row, part, columns.len());
+            sum_of_products(&values[nonzeros.clone()], &columns[nonzeros], x)
+        });
+    }
     segments::reduce(workers, add, offsets, columns.len(), y, |row, part| {
         let mut sum = T::identity(add);
         let mut nonzeros = segments::place(offsets, sources, row, part, columns.len());
@@ -86,6 +92,26 @@ impl<T: Operand, I: Index> Factors<'_, T, I> {
         dispatch_operator!(self.multiply, T, multiply(values, columns, self.x, products));
         segments::fold(self.add, products)
     }
+}
+
+/// Σ values·x\[columns\], in the order of the other operators.
+fn sum_of_products<T: Operand, I: Index>(values: &[T], columns: &[I], x: &[T]) -> T {
+    let (zero, add) = (T::identity(Reduction::Sum), |a, b| T::apply(Reduction::Sum, a, b));
+    let product = |(&value, column): (&T, &I)| {
+        x.get(column.to_usize()).map_or(zero, |&x| T::apply(Reduction::Product, value, x))
+    };
+    if values.len() < LANES {
+        return values.iter().zip(columns).map(product).fold(zero, add); // as below
+    }
+    let batches = values.chunks(BATCH).zip(columns.chunks(BATCH));
+    batches.fold(zero, |sum, (values, columns)| {
+        let (value_groups, values) = values.as_chunks::<LANES>();
+        let (column_groups, columns) = columns.as_chunks::<LANES>();
+        let groups = value_groups.iter().zip(column_groups);
+        let groups = groups
+            .map(|(values, columns)| std::array::from_fn(|lane| product((&values[lane], &columns[lane]))));
+        add(sum, segments::join_lanes(groups, values.iter().zip(columns).map(product), zero, add))
+    })
 }
 
 /// product ← value ⊗ x\[column\], where x has the column.
