@@ -27,7 +27,7 @@ typedef struct rank {
 } rank;
 
 static rank all[MOST];
-static int ranks, is_nccl, are_apart, timeout_ms = 20000; /* are_apart: a device a rank */
+static int ranks, is_nccl, are_apart, timeout_ms = 60000; /* are_apart: a device a rank */
 static char id[128];
 static void (*work)(rank *);
 
