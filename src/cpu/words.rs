@@ -1,7 +1,7 @@
 //! The words of a text on the CPU.
 //!
 //! Algorithm  Chunks cut between words, in parallel; each worker counts into a table of its own, and the tables are added up.
-//! Cost       Reads the text once; a hash and a look into a table a word, and a comparison of words of more than seven bytes.
+//! Cost       Reads the text once; a hash and a look into a table a word, and a comparison of words of 16 bytes and more.
 #![forbid(unsafe_code)]
 
 use std::collections::HashMap;
