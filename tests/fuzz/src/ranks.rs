@@ -20,6 +20,11 @@ pub struct Calls {
     _structs: Vec<Vec<u64>>,
 }
 
+/// The address of an element; beyond the address space, as an array that is refused may be, some other one.
+fn behind(address: u64, begin: u64, stride: u64) -> u64 {
+    address.wrapping_add(begin.wrapping_mul(stride))
+}
+
 /// Where the elements of each rank begin, and where the last ones end.
 fn cuts(seed: u64, ranks: usize, count: u64, step: u64) -> Vec<u64> {
     let mut dice = Dice::new(seed, 0);
@@ -95,7 +100,7 @@ impl Calls {
                 }
                 (Role::Array(array), _) if stride(array, value) > 0 => {
                     for (words, begin) in calls.words.iter_mut().zip(&cuts) {
-                        words[param] += begin * stride(array, value);
+                        words[param] = behind(words[param], *begin, stride(array, value));
                     }
                 }
                 (Role::Array(_) | Role::StructOut(_), Value::Array(buffer)) if buffer.output => {
@@ -139,7 +144,7 @@ impl Calls {
             // SAFETY: the struct was placed with as many bytes as it says.
             let bytes = unsafe { std::slice::from_raw_parts(words[param] as *const u8, size) };
             let mut copy = words_of(bytes);
-            copy[offset / 8] += begin * stride;
+            copy[offset / 8] = behind(copy[offset / 8], *begin, stride);
             words[param] = copy.as_ptr() as u64;
             self._structs.push(copy);
         }

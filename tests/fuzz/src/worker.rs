@@ -292,7 +292,8 @@ fn exit_code(shared: &Shared, work: impl FnOnce() -> Result<(), String>) -> i32 
             3
         }
         Err(panic) => {
-            let text = panic.downcast_ref::<String>().map_or("a panic", String::as_str);
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
             shared.report(shared.case(), text);
             REPORTED
         }
