@@ -555,7 +555,7 @@ ROW("stencil", stencil, stencil, 0, ALL)
 
 static int32_t convolve(library *l) {
     const size_t cols = l->n < 1000 ? l->n : 1000;
-    return CALL(convolve)(l->ctx, OPTIONS(convolve, NUMBERS), l->x, l->n / cols, cols, l->values, 3, 3, l->out[0]);
+    return CALL(convolve)(l->ctx, OPTIONS(convolve, NUMBERS), l->x, l->n / cols, cols, l->y, 3, 3, l->out[0]);
 }
 ROW("convolve", convolve, convolve, 0, ALL)
 

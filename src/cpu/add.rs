@@ -8,9 +8,7 @@
 
 use super::Float;
 use super::Workers;
-use super::is_small;
 use super::parallel::chunks;
-use super::run;
 use crate::error::Result;
 use crate::interrupt::in_pieces;
 
@@ -21,7 +19,7 @@ pub fn add<T: Float>(workers: &Workers, x: &[T], y: &mut [T]) -> Result<()> {
             *y = *x + *y;
         }
     };
-    run(workers, is_small(y), || chunks::for_each(y, &add))?
+    chunks::on_pool(workers, y, &add)
 }
 
 /// The plain loop.

@@ -11,10 +11,8 @@
 
 use super::Workers;
 use super::gallop::partition_point;
-use super::is_small;
 use super::parallel::chunks;
 use super::parallel::chunks::take;
-use super::run;
 use crate::error::Result;
 use crate::interrupt::in_pieces;
 use crate::model::index::Index;
@@ -42,7 +40,7 @@ pub fn bulk_insert<T: Copy + Send + Sync, I: Index>(
             from_a += 1;
         }
     };
-    run(workers, is_small(result), || chunks::for_each(result, &body))?
+    chunks::on_pool(workers, result, &body)
 }
 
 /// The plain loop.

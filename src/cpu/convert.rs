@@ -5,8 +5,8 @@
 //! Cost       Reads the source and writes the target once, in chunks on all cores.
 #![forbid(unsafe_code)]
 
+use super::Workers;
 use super::parallel::chunks;
-use super::{Workers, is_small, run};
 use crate::error::Result;
 
 /// target\[i\] ← `convert` (source\[i\]).
@@ -21,5 +21,5 @@ pub fn convert<S: Copy + Sync, T: Copy + Send>(
             *to = convert(from);
         }
     };
-    run(workers, is_small(target), || chunks::for_each(target, &body))?
+    chunks::on_pool(workers, target, &body)
 }

@@ -11,14 +11,12 @@
 #![forbid(unsafe_code)]
 
 use super::Workers;
-use super::is_small;
 use super::parallel::chunks;
-use super::run;
 use crate::error::Result;
 
 /// array ← value, everywhere.
 pub fn fill<T: Copy + Send + Sync>(workers: &Workers, array: &mut [T], value: T) -> Result<()> {
-    run(workers, is_small(array), || chunks::for_each(array, &|_, chunk| chunk.fill(value)))?
+    chunks::on_pool(workers, array, &|_, chunk| chunk.fill(value))
 }
 
 /// array\[i\] ← first + i·step. For integers `first` and `step` are whole numbers that an i64 holds.
@@ -28,7 +26,7 @@ pub fn fill_ascending<T: Ascending>(workers: &Workers, array: &mut [T], first: f
             *value = T::ascending(first, step, i);
         }
     };
-    run(workers, is_small(array), || chunks::for_each(array, &ascend))?
+    chunks::on_pool(workers, array, &ascend)
 }
 
 /// A type of ascending values.

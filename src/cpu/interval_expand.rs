@@ -8,9 +8,7 @@
 
 use super::Workers;
 use super::intervals;
-use super::is_small;
 use super::parallel::chunks;
-use super::run;
 use crate::error::Result;
 use crate::interrupt::in_pieces;
 use crate::model::index::Index;
@@ -26,7 +24,7 @@ pub fn interval_expand<T: Copy + Send + Sync, I: Index>(
             chunk[from - first..to - first].fill(values[interval]);
         });
     };
-    run(workers, is_small(output), || chunks::for_each(output, &body))?
+    chunks::on_pool(workers, output, &body)
 }
 
 /// The plain loop.

@@ -56,7 +56,7 @@ pub fn interval_move<T: Copy + Send + Sync, I: Index>(
                     .copy_from_slice(&input[gathered.from..][..gathered.len]);
             });
         };
-        return run(workers, is_small(dense), || chunks::for_each(dense, &body))?;
+        return chunks::on_pool(workers, dense, &body);
     }
 
     let mut runs = reserved::<Run>(places.scan.len())?;

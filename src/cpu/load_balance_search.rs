@@ -9,9 +9,7 @@
 
 use super::Workers;
 use super::intervals;
-use super::is_small;
 use super::parallel::chunks;
-use super::run;
 use crate::error::Result;
 use crate::interrupt::in_pieces;
 use crate::model::index::Index;
@@ -22,7 +20,7 @@ pub fn load_balance_search<I: Index>(workers: &Workers, scan: &[I], indices: &mu
             chunk[from - first..to - first].fill(I::from_usize(object));
         });
     };
-    run(workers, is_small(indices), || chunks::for_each(indices, &body))?
+    chunks::on_pool(workers, indices, &body)
 }
 
 /// The plain loop.

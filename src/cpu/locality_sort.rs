@@ -9,7 +9,7 @@
 #![forbid(unsafe_code)]
 
 use super::Workers;
-use super::is_small;
+use super::is_small_for_long_work;
 use super::merge::merged;
 use super::parallel::parallel_for::{parallel_for, try_parallel_for};
 use super::reserved;
@@ -72,7 +72,7 @@ pub fn on_pairs<K: Key, V: Value>(
     let Some(&first) = keys.first() else { return Ok(()) };
     let len = keys.len();
     let (mut pairs, mut scratch) = (reserved::<Pair<K, V>>(len)?, reserved::<Pair<K, V>>(len)?);
-    let is_alone = variant == Variant::Sequential || is_small(keys);
+    let is_alone = variant == Variant::Sequential || is_small_for_long_work(keys);
     run(workers, is_alone, || {
         let filling = (first, values.get(0));
         fill_up(&mut pairs, len, filling);

@@ -12,7 +12,7 @@ use std::iter;
 
 use super::Workers;
 use super::gallop::partition_point;
-use super::is_small;
+use super::is_small_for_long_work;
 use super::parallel::parallel_for::parallel_for;
 use super::run;
 use crate::error::Result;
@@ -32,7 +32,7 @@ pub fn merge<K: Key, V: Value>(
     keys: &mut [K],
     values: &mut [V],
 ) -> Result<()> {
-    let is_alone = is_sequential || is_small(keys);
+    let is_alone = is_sequential || is_small_for_long_work(keys);
     let pieces = keys.chunks_mut(PIECE).zip(values.chunks_mut(PIECE));
     run(workers, is_alone, || {
         parallel_for(is_alone, pieces, |index, to| match (&a_values, &b_values) {

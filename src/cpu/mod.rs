@@ -67,13 +67,20 @@ pub use parallel::workers::Workers;
 use crate::error::Result;
 use crate::model::variant::Variant;
 use crate::vector::{collected, reserved, zeros};
+use parallel::tree;
 
 /// How an operation runs: on all threads of the pool, or with SEQUENTIAL as the plain loop on the caller's.
 pub type Execution<'a> = (&'a Workers, Variant);
 
-/// Whether work on these elements is done sooner than a pool of threads wakes up.
+/// Whether work on these elements, a few operations each, is done sooner than a pool of threads wakes up: 20 to 50 us on 16 cores.
 fn is_small<T>(elements: &[T]) -> bool {
-    const SMALL: usize = 1 << 15; // bytes
+    const SMALL: usize = 1 << 17; // bytes
+    size_of_val(elements) < SMALL && elements.len() <= tree::TASK
+}
+
+/// The same of work that takes some nanoseconds an element.
+fn is_small_for_long_work<T>(elements: &[T]) -> bool {
+    const SMALL: usize = 1 << 15;
     size_of_val(elements) < SMALL
 }
 

@@ -21,7 +21,7 @@
 use pulp::Arch;
 
 use super::Workers;
-use super::is_small;
+use super::is_small_for_long_work;
 use super::parallel::chunks;
 use super::parallel::sort::sort_unstable_by_key;
 use super::philox;
@@ -30,7 +30,8 @@ use crate::error::Result;
 
 /// array ← uniform numbers, integers in \[lo, hi\], floats in \[lo, hi), where hi − lo is finite.
 pub fn random<T: Uniform>(workers: &Workers, array: &mut [T], seed: u64, lo: T, hi: T) -> Result<()> {
-    run(workers, is_small(array), || generate(array, seed, lo, hi))?
+    let is_alone = is_small_for_long_work(array);
+    run(workers, is_alone, || generate(is_alone, array, seed, lo, hi))?
 }
 
 /// What bits mean.
@@ -43,10 +44,15 @@ pub enum Kind {
 
 /// Sorts numbers of `random` by their bits, ascending; they are neither NaN nor -0.
 pub fn sort<T: Bits>(workers: &Workers, array: &mut [T], kind: Kind) -> Result<()> {
-    run(workers, is_small(array), || {
-        chunks::for_each(array, &|_, chunk| chunk.iter_mut().for_each(|bits| *bits = bits.to_rank(kind)))?;
-        sort_unstable_by_key(is_small(array), array, &|&rank| rank);
-        chunks::for_each(array, &|_, chunk| chunk.iter_mut().for_each(|bits| *bits = bits.of_rank(kind)))
+    let is_alone = is_small_for_long_work(array);
+    run(workers, is_alone, || {
+        chunks::for_each(is_alone, array, &|_, chunk| {
+            chunk.iter_mut().for_each(|bits| *bits = bits.to_rank(kind))
+        })?;
+        sort_unstable_by_key(is_alone, array, &|&rank| rank);
+        chunks::for_each(is_alone, array, &|_, chunk| {
+            chunk.iter_mut().for_each(|bits| *bits = bits.of_rank(kind))
+        })
     })?
 }
 
@@ -85,9 +91,9 @@ macro_rules! bits {
 
 bits!(u8, u16, u32, u64);
 
-fn generate<T: Uniform>(array: &mut [T], seed: u64, lo: T, hi: T) -> Result<()> {
+fn generate<T: Uniform>(is_alone: bool, array: &mut [T], seed: u64, lo: T, hi: T) -> Result<()> {
     let arch = Arch::new();
-    chunks::for_each(array, &|start, chunk| {
+    chunks::for_each(is_alone, array, &|start, chunk| {
         let groups = chunk.chunks_mut(philox::ELEMENTS);
         arch.dispatch(
             #[inline(always)]

@@ -16,7 +16,7 @@
 use pulp::Arch;
 
 use super::parallel::chunks;
-use super::{Workers, is_small, philox, run};
+use super::{Workers, is_small_for_long_work, philox, run};
 use crate::error::Result;
 
 /// array ← normal numbers.
@@ -27,9 +27,10 @@ pub fn random_normal<T: Normal>(
     mean: T,
     deviation: T,
 ) -> Result<()> {
-    run(workers, is_small(array), || {
+    let is_alone = is_small_for_long_work(array);
+    run(workers, is_alone, || {
         let arch = Arch::new();
-        chunks::for_each(array, &|start, chunk| {
+        chunks::for_each(is_alone, array, &|start, chunk| {
             let groups = chunk.chunks_mut(philox::ELEMENTS);
             arch.dispatch(
                 #[inline(always)]

@@ -8,7 +8,7 @@
 
 use super::Workers;
 use super::gallop::{gallop, partition_point};
-use super::is_small;
+use super::is_small_for_long_work;
 use super::parallel::chunks::{CHUNK, take};
 use super::parallel::parallel_for::parallel_for;
 use super::run;
@@ -39,12 +39,12 @@ pub fn sorted_equality_count<T: Key, I: Index>(
             }
         }
     };
-    run(workers, is_small(a), || {
+    run(workers, is_small_for_long_work(a), || {
         let chunks = a.chunks(CHUNK).zip(counts.chunks_mut(CHUNK)).map(|(a, counts)| {
             let lower = lower.as_mut().map(|rest| take(rest, a.len()));
             (a, counts, lower)
         });
-        parallel_for(is_small(a), chunks, |_, (a, counts, lower)| body(a, counts, lower))
+        parallel_for(is_small_for_long_work(a), chunks, |_, (a, counts, lower)| body(a, counts, lower))
     })?
 }
 

@@ -13,7 +13,7 @@
 use super::Workers;
 use super::collected;
 use super::gallop::partition_point;
-use super::is_small;
+use super::is_small_for_long_work;
 use super::parallel::chunks::take;
 use super::parallel::parallel_for::parallel_for;
 use super::run;
@@ -87,7 +87,7 @@ pub fn sorted_search<T: Key, I: Index>(
 
     let is_of_a = matches!((&b_indices, &a_flags, &b_flags, &matches), (None, None, None, None));
     let all = a.len() + b.len();
-    let is_small = is_small(a) && is_small(b);
+    let is_small = is_small_for_long_work(a) && is_small_for_long_work(b);
     let piece = if is_small { all.max(1) } else { PIECE };
     let mut found = zeros(all.div_ceil(piece))?;
     run(workers, is_small, || {

@@ -19,7 +19,7 @@ mod rows;
 
 use super::Workers;
 use super::collected;
-use super::is_small;
+use super::is_small_for_long_work;
 use super::parallel::parallel_for::{parallel_for, try_parallel_for};
 use super::run;
 use super::zeros;
@@ -106,7 +106,7 @@ pub fn count<T: Sample>(
     bins: &Bins<&[f64]>,
     counts: &mut [u64],
 ) -> Result<()> {
-    run(workers, is_small(samples), || {
+    run(workers, is_small_for_long_work(samples), || {
         if samples.len() <= FEW {
             one_by_one(samples, channels, bins, counts);
         } else if let Some(values) = T::count_values(samples, channels)? {
@@ -114,13 +114,13 @@ pub fn count<T: Sample>(
         } else if counts.len() <= OWN_TABLE.min(samples.len()) {
             let places = Places::of(bins);
             let find = |samples: &[T], to: &mut [u32]| places.find(samples, to);
-            if is_small(samples) {
+            if is_small_for_long_work(samples) {
                 add_table(&own_table(samples, channels, bins.count, find)?, channels, counts);
             } else {
                 let own = in_tables(samples, channels, bins.count, find)?;
                 counts.iter_mut().zip(own).for_each(|(count, more)| add(count, more));
             }
-        } else if is_small(samples) {
+        } else if is_small_for_long_work(samples) {
             plain(samples, channels, bins, |at, _| add(&mut counts[at], 1));
         } else {
             in_order(samples, channels, bins, counts, |count, _| add(count, 1))?;
@@ -138,8 +138,8 @@ pub fn weigh<T: Sample, W: Sample>(
     bins: &Bins<&[f64]>,
     counts: &mut [f64],
 ) -> Result<()> {
-    run(workers, is_small(samples), || {
-        if !is_small(samples) && rayon::current_num_threads() > FEW_CORES {
+    run(workers, is_small_for_long_work(samples), || {
+        if !is_small_for_long_work(samples) && rayon::current_num_threads() > FEW_CORES {
             return in_order(samples, channels, bins, counts, |sum, i| *sum += weights[i / channels].into());
         }
         in_turn(samples, weights, channels, bins, counts);

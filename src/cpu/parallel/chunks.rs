@@ -2,30 +2,50 @@
 #![forbid(unsafe_code)]
 
 use super::parallel_for::parallel_for;
-use crate::cpu::{Execution, is_small, reserved, run};
+use crate::cpu::{Execution, Workers, is_small, reserved, run};
 use crate::error::Result;
 use crate::model::variant::Variant;
 
-/// Elements of a chunk; even, so that a chunk of random numbers begins with a block of the generator.
+/// Elements of a chunk at most.
 pub const CHUNK: usize = 1 << 16;
+/// Elements of a chunk at least, and what it has a multiple of; even, so that a chunk of random numbers begins with a block of the generator.
+const LEAST: usize = 1 << 12;
 
-/// Runs `body (first, chunk)` on every chunk of the array on the threads of the current pool, and on a small array
-/// at once; `first` is the index of the chunk's first element.
-pub fn for_each<T: Send>(array: &mut [T], body: &(dyn Fn(usize, &mut [T]) + Sync)) -> Result<()> {
-    parallel_for(is_small(array), array.chunks_mut(CHUNK), |index, chunk| body(index * CHUNK, chunk))
+/// Elements of a chunk of so many: two chunks a thread of the current pool, where they are not too short or too long.
+fn chunk_of(len: usize) -> usize {
+    (len / (2 * rayon::current_num_threads())).next_multiple_of(LEAST).clamp(LEAST, CHUNK)
 }
 
-/// The same on the pool of an operation; with SEQUENTIAL on the caller's thread.
+/// Runs `body (first, chunk)` on every chunk of the array on the threads of the current pool, or on this thread where it `is_alone`;
+/// `first` is the index of the chunk's first element.
+pub fn for_each<T: Send>(
+    is_alone: bool,
+    array: &mut [T],
+    body: &(dyn Fn(usize, &mut [T]) + Sync),
+) -> Result<()> {
+    let chunk = if is_alone { CHUNK } else { chunk_of(array.len()) };
+    parallel_for(is_alone, array.chunks_mut(chunk), |index, part| body(index * chunk, part))
+}
+
+/// The same of few operations an element on the pool of an operation; of a small array on the caller's thread.
+pub fn on_pool<T: Send>(
+    workers: &Workers,
+    array: &mut [T],
+    body: &(dyn Fn(usize, &mut [T]) + Sync),
+) -> Result<()> {
+    let is_alone = is_small(array);
+    run(workers, is_alone, || for_each(is_alone, array, body))?
+}
+
+/// The same; with SEQUENTIAL on the caller's thread.
 pub fn compute<T: Send>(
     (workers, variant): Execution,
     array: &mut [T],
     body: &(dyn Fn(usize, &mut [T]) + Sync),
 ) -> Result<()> {
     match variant {
-        Variant::Auto => run(workers, is_small(array), || for_each(array, body))?,
-        Variant::Sequential => workers.run_sequential(|| {
-            parallel_for(true, array.chunks_mut(CHUNK), |index, chunk| body(index * CHUNK, chunk))
-        }),
+        Variant::Auto => on_pool(workers, array, body),
+        Variant::Sequential => workers.run_sequential(|| for_each(true, array, body)),
     }
 }
 
