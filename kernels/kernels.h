@@ -481,8 +481,9 @@ int gpumexk_life_texture_bytes(uint8_t *front, uint8_t *back, size_t rows, size_
 /* life/cluster.cu — Life on a small board, all generations in one launch. *fits ← 1 when the current device holds such a board, else 0. */
 int gpumexk_life_cluster_fits(size_t rows, size_t cols, int *fits);
 /* next ← board after `generations`. bits: 0 bytes, any value ≠ 0 is alive, the result 0 and 1; 1 packed, each row padded to whole
- * 64-bit words, bit b of word w is column 64·w + b, padding ignored in board and 0 in next. next may be board. Either may be mapped
- * memory of the host: each cell is read once and written once. tuning: at most 128, 256 or 512 threads a block. */
+ * 64-bit words, bit b of word w is column 64·w + b, padding ignored in board and 0 in next; 2 the same, and the board, at a multiple of
+ * 512 bytes, is read through a texture object: the launcher waits for the stream. next may be board. Either may be mapped memory of the
+ * host: each cell is read once and written once. tuning: at most 128, 256 or 512 threads a block. */
 int gpumexk_life_cluster(const void *board, void *next, int bits, const gpumexk_life_game *game, uint64_t generations,
                          const gpumexk_tuning *tuning, gpumexk_stream stream);
 

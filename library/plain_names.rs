@@ -13,7 +13,9 @@ use gpumex_core::ops::{histogram, matmul, raytrace};
 /// memory.
 ///
 /// Edges are clamped: a neighbour outside the board is the edge cell nearest to it, so that an edge
-/// cell counts itself once and a corner cell three times. The CPU backend gives the same cells.
+/// cell counts itself once and a corner cell three times. The CPU backend gives the same cells. A
+/// board of up to some 700 000 cells stays in the shared memory of one cluster for all generations,
+/// where the device has clusters.
 /// @param board rows*cols bytes, row-major, in any memory; a byte other than 0 is a live cell. A
 ///   column-major array (MATLAB) is its own transpose here: pass its columns as rows.
 /// @param rows Rows of the board.
@@ -44,7 +46,8 @@ pub unsafe extern "C" fn life_shmem(
 /// @brief Conway's Life: next <- board after `generations` steps of B3/S23, through texture objects.
 ///
 /// Edges are clamped: a neighbour outside the board is the edge cell nearest to it. The CPU backend
-/// gives the same cells.
+/// gives the same cells. A board of the host of up to some 700 000 cells is read through one, and
+/// stays in a cluster for all generations, where the device has clusters.
 /// @param board rows*cols bytes, row-major, in any memory; a byte other than 0 is a live cell. A
 ///   column-major array (MATLAB) is its own transpose here: pass its columns as rows.
 /// @param rows Rows of the board.
@@ -183,7 +186,7 @@ unsafe fn life(
         // SAFETY: rows*cols bytes each, by the caller's promise.
         let (board, next) =
             unsafe { (Input::from_raw("board", board.cast()), Output::from_raw("next", next.cast())) };
-        let options = life::Options { variant, ..life::Options::default() };
+        let options = life::Options { variant, small_in_cluster: true, ..life::Options::default() };
         life::life(ctx, &options, board, rows, cols, generations as u64, next)
     })
 }

@@ -113,7 +113,7 @@ impl Context {
 /// As the operation takes them.
 pub(super) fn life_options<C: Cell>(options: &LifeOptions) -> ops::life::Options<'static> {
     let &LifeOptions { variant, boundary, rule } = options;
-    ops::life::Options { variant, boundary, cells: C::CELLS, rule }
+    ops::life::Options { variant, boundary, cells: C::CELLS, rule, small_in_cluster: false }
 }
 
 /// What a text says of its pattern.

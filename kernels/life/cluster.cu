@@ -9,7 +9,8 @@
 //            columns in registers, else in shared memory (life/rows.cuh). life/plan.cuh chooses blocks, threads, rows a thread
 //            and K.
 // Cost       15 instructions a word and generation, a barrier a generation, an exchange every K generations. Each cell
-//            is read once and written once. One H200: 500² 0.14 us a generation, 64² 0.065, 256² 0.092.
+//            is read once and written once. One H200: 500² 0.14 us a generation, 64² 0.065, 256² 0.092. Through a texture object the
+//            launcher takes some microseconds more, and waits.
 // Limits     One cluster of up to 16 blocks of up to 227 KiB, about 3 MiB of bits, and 8192 columns: life_cluster_fits.
 //            Without clusters (before compute capability 9.0) one block.
 // Edges      Exact in every generation (life/window.cuh). No generations: the board, as 0 and 1. In place is allowed:
@@ -19,6 +20,7 @@
 #include "kernels.h"
 #include "life/bitstream.cuh"
 #include "life/halo_exchange.cuh"
+#include "life/linear_texture.cuh"
 #include "life/plan.cuh"
 #include "life/rows.cuh"
 #include "life/rule.cuh"
@@ -40,6 +42,17 @@ constexpr unsigned ALONE_ROUND = 1u << 16;                         // generation
 
 __device__ inline size_t packed_words(unsigned cols) { return size_t(cols - 1) / 64 * 2 + 2; }
 
+// The board that is read: bytes, packed words, or packed words through a texture object.
+struct Source {
+    const void *board;
+    int bits;                                                      // as for the launcher
+    cudaTextureObject_t texture;
+
+    __device__ uint32_t word(size_t i) const {
+        return bits == 2 ? tex1Dfetch<uint32_t>(texture, int(i)) : static_cast<const uint32_t *>(board)[i];
+    }
+};
+
 // part(row, rows) for so many rows of the core at a time as the stage holds.
 template <typename Part>
 __device__ inline void for_each_stage(const Shape &shape, const Band &band, Part part) {
@@ -49,19 +62,18 @@ __device__ inline void for_each_stage(const Shape &shape, const Band &band, Part
 
 // The core's cells of the board to the threads that hold them; all others die.
 template <typename Cells>
-__device__ void load(Cells &cells, const Shape &shape, const Band &band, const Place &place, const void *board, int bits,
-                     uint32_t *stage) {
+__device__ void load(Cells &cells, const Shape &shape, const Band &band, const Place &place, const Source &source, uint32_t *stage) {
     cells.each([&](unsigned, int, uint32_t &word) { word = 0; });
-    if (bits == 1) {
-        const uint32_t *const packed = static_cast<const uint32_t *>(board) + band.begin * packed_words(shape.cols);
+    if (source.bits != 0) {
         cells.each([&](unsigned i, int v, uint32_t &word) {
             const unsigned row = place.first + i - band.core_at;
-            if (row < band.core && place.word + v < shape.words) word = packed[row * packed_words(shape.cols) + place.word + v];
+            if (row >= band.core || place.word + v >= shape.words) return;
+            word = source.word((band.begin + row) * packed_words(shape.cols) + place.word + v);
         });
         return;
     }
     for_each_stage(shape, band, [&](unsigned begin, unsigned rows) {
-        const uint8_t *const bytes = static_cast<const uint8_t *>(board) + size_t(band.begin + begin) * shape.cols;
+        const uint8_t *const bytes = static_cast<const uint8_t *>(source.board) + size_t(band.begin + begin) * shape.cols;
         stream_in(bytes, rows * shape.cols, reinterpret_cast<uint16_t *>(stage));
         __syncthreads();                                           // the stream is there
         cells.each([&](unsigned i, int v, uint32_t &word) {
@@ -78,7 +90,7 @@ template <typename Cells>
 __device__ void store(Cells &cells, const Shape &shape, const Band &band, const Place &place, void *next, int bits,
                       uint32_t *stage) {
     const uint32_t last = ~0u >> (WORD - 1 - (shape.cols - 1) % WORD); // the cells of a row's last word
-    if (bits == 1) {
+    if (bits != 0) {
         uint32_t *const packed = static_cast<uint32_t *>(next) + band.begin * packed_words(shape.cols);
         cells.each([&](unsigned i, int v, uint32_t &word) {
             const unsigned row = place.first + i - band.core_at, w = place.word + v;
@@ -108,8 +120,7 @@ __device__ void store(Cells &cells, const Shape &shape, const Band &band, const 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename Rule, typename Cells>
-__global__ void __launch_bounds__(THREADS_MAX, 1) life_cluster_steps(const void *board, void *next, int bits, Shape shape, Rule rule,
-                                                                  uint64_t generations) {
+__global__ void __launch_bounds__(THREADS_MAX, 1) life_cluster_steps(Source source, void *next, Shape shape, Rule rule, uint64_t generations) {
     constexpr Constant<Cells::VALUES> values;
     extern __shared__ __align__(16) uint32_t shared[];
     const Layout layout(shape, values.value, blockDim.x, Cells::IN_REGISTERS);
@@ -120,7 +131,7 @@ __global__ void __launch_bounds__(THREADS_MAX, 1) life_cluster_steps(const void 
     Cells cells(shared + layout.cells, place);
     const HaloExchange<Cells> halos_out(shape, band, place, reinterpret_cast<Mbarrier *>(shared), shared + layout.halos);
     halos_out.open();
-    load(cells, shape, band, place, board, bits, shared + layout.stage);
+    load(cells, shape, band, place, source, shared + layout.stage);
     const uint64_t round_max = band.alone ? ALONE_ROUND : shape.halo;
     for (unsigned round = 0; generations > 0; ++round) {
         halos_out.exchange(cells, round);
@@ -135,7 +146,7 @@ __global__ void __launch_bounds__(THREADS_MAX, 1) life_cluster_steps(const void 
         }
         generations -= steps;
     }
-    store(cells, shape, band, place, next, bits, shared + layout.stage);
+    store(cells, shape, band, place, next, source.bits, shared + layout.stage);
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
@@ -172,8 +183,8 @@ cudaError_t make_plan(const gpumexk_life_game &game, unsigned threads, Plan *pla
 }
 
 template <typename Rule, typename Cells>
-cudaError_t launch_plan(const Plan &plan, const void *board, void *next, int bits, const Rule &rule, uint64_t generations,
-                        int cache, gpumexk_stream stream) {
+cudaError_t launch_plan(const Plan &plan, const Source &source, void *next, const Rule &rule, uint64_t generations, int cache,
+                        gpumexk_stream stream) {
     static unsigned char allowed[DEVICES_REMEMBERED];
     constexpr auto kernel = life_cluster_steps<Rule, Cells>;
     int device = 0;
@@ -188,8 +199,7 @@ cudaError_t launch_plan(const Plan &plan, const void *board, void *next, int bit
         if (known != nullptr) __atomic_store_n(known, 1, __ATOMIC_RELAXED);
     }
     const auto launch = [&] {
-        return launch_cluster(plan.blocks, plan.threads, bytes_of(plan), stream, kernel, board, next, bits, plan.shape, rule,
-                              generations);
+        return launch_cluster(plan.blocks, plan.threads, bytes_of(plan), stream, kernel, source, next, plan.shape, rule, generations);
     };
     error = launch();
     if (error == cudaSuccess || error == cudaErrorMemoryAllocation) return error;
@@ -199,15 +209,15 @@ cudaError_t launch_plan(const Plan &plan, const void *board, void *next, int bit
 }
 
 template <typename Rule>
-cudaError_t run(const Plan &plan, const void *board, void *next, int bits, const Rule &rule, uint64_t generations, int cache,
+cudaError_t run(const Plan &plan, const Source &source, void *next, const Rule &rule, uint64_t generations, int cache,
                 gpumexk_stream stream) {
     if (plan.in_registers) {
         return dispatch_value<1, 2, 3, 4, 5, 6, 8>(int(plan.shape.tall), [&](auto tall) {
-            return launch_plan<Rule, Registers<decltype(tall)::value>>(plan, board, next, bits, rule, generations, cache, stream);
+            return launch_plan<Rule, Registers<decltype(tall)::value>>(plan, source, next, rule, generations, cache, stream);
         });
     }
     return dispatch_value<1, 2, 3, 4, 5, 6, 8>(plan.values, [&](auto values) {
-        return launch_plan<Rule, Column<decltype(values)::value>>(plan, board, next, bits, rule, generations, cache, stream);
+        return launch_plan<Rule, Column<decltype(values)::value>>(plan, source, next, rule, generations, cache, stream);
     });
 }
 
@@ -227,12 +237,23 @@ int gpumexk_life_cluster(const void *board, void *next, int bits, const gpumexk_
                          const gpumexk_tuning *tuning, gpumexk_stream stream) {
     const int threads = tuning->threads;
     if (tuning->values != 1 || (threads != THREADS_MIN && threads != 256 && threads != THREADS_MAX)) return cudaErrorInvalidValue;
-    if (!is_boundary(game->boundary) || bits < 0 || bits > 1) return cudaErrorInvalidValue;
+    if (!is_boundary(game->boundary) || bits < 0 || bits > 2) return cudaErrorInvalidValue;
     if (game->rows == 0 || game->cols == 0) return cudaSuccess;
     Plan plan;
-    const cudaError_t error = make_plan<Use::LAUNCH>(*game, unsigned(threads), &plan);
+    cudaError_t error = make_plan<Use::LAUNCH>(*game, unsigned(threads), &plan);
     if (error != cudaSuccess) return error;
     if (plan.blocks == 0) return cudaErrorInvalidValue;
-    return is_conway(*game) ? run(plan, board, next, bits, Conway{}, generations, tuning->cache, stream)
-                            : run(plan, board, next, bits, any_rule(*game), generations, tuning->cache, stream);
+    Source source = {board, bits, 0};
+    size_t created = 0;
+    if (bits == 2) {
+        const size_t words = game->rows * ((game->cols + 63) / 64 * 2);
+        error = create_texture(const_cast<uint32_t *>(static_cast<const uint32_t *>(board)), words, &source.texture);
+        if (error != cudaSuccess) return error;
+        created = 1;
+    }
+    error = is_conway(*game) ? run(plan, source, next, Conway{}, generations, tuning->cache, stream)
+                             : run(plan, source, next, any_rule(*game), generations, tuning->cache, stream);
+    if (created == 0) return error;
+    const cudaError_t waited = cudaStreamSynchronize(stream);      // before its texture ends
+    return destroy_textures(&source.texture, &created, error == cudaSuccess ? waited : error);
 }

@@ -95,5 +95,6 @@ pub(super) unsafe fn asked_for<'a>(options: &LifeOptions) -> Result<Options<'a>>
         cells: LifeCells::from_c("options.cells", options.cells)?,
         // SAFETY: the caller's promise.
         rule: unsafe { options::text(options.rule)? },
+        small_in_cluster: false,
     })
 }

@@ -36,6 +36,8 @@ pub struct Options<'a> {
     pub cells: LifeCells,
     /// Outer-totalistic rule in B/S notation; `None` is "B3/S23".
     pub rule: Option<&'a str>,
+    /// SHMEM and TEXTURE may play small boards in a cluster: the functions without a prefix name what they use, not a kernel.
+    pub small_in_cluster: bool,
 }
 
 /// next ← board after `generations` steps of Life.
@@ -69,7 +71,7 @@ pub fn life(
     if rows == 0 || cols == 0 {
         return Ok(());
     }
-    ctx.run_long(|engine, host, progress| match engine.select(options.variant)? {
+    ctx.run_long( |engine, host, progress| match engine.select(options.variant)? {
         Engine::Cpu(workers) => {
             on_cpu(workers, host, options.variant == LifeVariant::Sequential, cells, &game, |part| {
                 progress.in_steps(generations, &mut || Ok(()), part)
@@ -81,7 +83,8 @@ pub fn life(
                 progress.in_parts_from(least, generations, &mut || device.synchronize(), part)
             };
             let mut play = |cells: Cells| {
-                gpu::life::life(device, options.variant, cells, &game, generations, &mut in_steps)
+                let variant = (options.variant, options.small_in_cluster);
+                gpu::life::life(device, variant, cells, &game, generations, &mut in_steps)
             };
             match cells {
                 Cells::Bytes(cells) if !is_textbook && are_on_host(&cells) => {

@@ -52,11 +52,20 @@ pub fn check(game: &Game) -> Result<()> {
     }
 }
 
-/// cells.target ← cells.source after `generations` steps, on a board that fits.
-pub fn life(device: &Device, cells: Cells, game: &Game, generations: u64, in_steps: InSteps) -> Result<()> {
+/// cells.target ← cells.source after `generations` steps, on a board that fits; one of bits is read through a texture object on request.
+pub fn life(
+    device: &Device,
+    through_texture: bool,
+    cells: Cells,
+    game: &Game,
+    generations: u64,
+    in_steps: InSteps,
+) -> Result<()> {
     match cells {
         Cells::Bytes(cells) => on(device, 0, cells, game, generations, in_steps),
-        Cells::Bits(cells) => on(device, 1, cells, game, generations, in_steps),
+        Cells::Bits(cells) => {
+            on(device, 1 + c_int::from(through_texture), cells, game, generations, in_steps)
+        }
     }
 }
 

@@ -41,9 +41,12 @@ pub enum Cells<'a> {
 pub type InSteps<'a> = &'a mut dyn FnMut(u64, &mut dyn FnMut(u64) -> Result<()>) -> Result<()>;
 
 /// cells.target (rows, cols) ← cells.source after `generations` steps.
+///
+/// `small_in_cluster`: SHMEM and TEXTURE may play a board that fits in the shared memory of a cluster there, TEXTURE one of bits, which it reads
+/// through a texture object.
 pub fn life(
     device: &Device,
-    variant: LifeVariant,
+    (variant, small_in_cluster): (LifeVariant, bool),
     cells: Cells,
     game: &Game,
     generations: u64,
@@ -58,8 +61,18 @@ pub fn life(
     if matches!(variant, LifeVariant::Texture | LifeVariant::TextureBytes) {
         device.refuse_capture("its texture objects last until its kernels are done")?;
     }
+    let in_cluster = match (variant, &cells) {
+        (LifeVariant::Cluster, _) => true,
+        (LifeVariant::Shmem, _) | (LifeVariant::Texture, Cells::Bits(_)) => {
+            small_in_cluster && cluster::is_best(game)?
+        }
+        _ => false,
+    };
     match (variant, cells) {
-        (LifeVariant::Cluster, cells) => cluster::life(device, cells, game, generations, in_steps),
+        (variant, cells) if in_cluster => {
+            let through_texture = variant == LifeVariant::Texture && generations > 0;
+            cluster::life(device, through_texture, cells, game, generations, in_steps)
+        }
         (variant, Cells::Bytes(cells)) if variant.is_textbook() => {
             bytes::life(device, variant, cells, game, generations, in_steps)
         }

@@ -848,8 +848,9 @@ launchers! {
     /// life/cluster.cu — Life on a small board, all generations in one launch. *fits ← 1 when the current device holds such a board, else 0.
     fn gpumexk_life_cluster_fits(rows: usize, cols: usize, fits: *mut c_int) -> c_int;
     /// next ← board after `generations`. bits: 0 bytes, any value ≠ 0 is alive, the result 0 and 1; 1 packed, each row padded to whole
-    /// 64-bit words, bit b of word w is column 64·w + b, padding ignored in board and 0 in next. next may be board. Either may be mapped
-    /// memory of the host: each cell is read once and written once. tuning: at most 128, 256 or 512 threads a block.
+    /// 64-bit words, bit b of word w is column 64·w + b, padding ignored in board and 0 in next; 2 the same, and the board, at a multiple of
+    /// 512 bytes, is read through a texture object: the launcher waits for the stream. next may be board. Either may be mapped memory of the
+    /// host: each cell is read once and written once. tuning: at most 128, 256 or 512 threads a block.
     fn gpumexk_life_cluster(board: *const c_void, next: *mut c_void, bits: c_int, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream) -> c_int;
     /// life/pack.cu — boards of bits: each row padded to whole 64-bit words, bit b of word w is column 64·w + b. bits ← cells, where
     /// any byte ≠ 0 is alive and padding is 0; cells ← bits as 0 or 1, padding ignored. cells (rows, cols).
