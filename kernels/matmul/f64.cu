@@ -14,6 +14,7 @@
 // Source     PTX ISA, "Matrix Fragments for mma.m16n8k4", and k8, with .f64.
 
 #include "kernels.h"
+#include "matmul/rank_k.cuh"
 #include "matmul/mma_f64.cuh"
 #include "matmul/tiled_product.cuh"
 #include "matmul/tma_f64.cuh"
@@ -180,6 +181,7 @@ int gpumexk_matmul_tiled_f64(const gpumexk_matmul_args *product, const gpumexk_t
     const int values = tuning->values;
     if (tuning->threads != Large::THREADS || (values != 64 && values != 32)) return cudaErrorInvalidValue;
     if (product->m == 0 || product->n == 0 || product->batch == 0) return cudaSuccess;
+    if (rank_k::pays<double>(*product)) return rank_k::launch_any<double>(*product, tuning->cache, stream);
     Multiprocessors device = {};
     cudaError_t error = find_multiprocessors<tiled_product<Small, false, false>>(&device);
     bool has_tma = false;

@@ -4,7 +4,7 @@
 //
 // Algorithm  matmul/tiled_product.cuh: asynchronous copies to shared memory, fragments in registers. A thread has up to 8 × 16
 //            sums, so that 6 reads of 16 bytes serve 128 multiply-adds. plan_of() chooses among four tiles, and clusters of 1
-//            to 16 blocks that split the k of one, by an estimate of their times.
+//            to 16 blocks that split the k of one, by an estimate of their times. Products with a short k: matmul/rank_k.cuh.
 // Cost       mnk fused multiply-adds. One H200, row-major: 49.1 TFLOP/s at 2048³, 50.1 at 4096³, 0.98 of cuBLAS; 39 at 1024³ and
 //            20 at 512³, 1.04 and 1.07 of it; transposes 46 to 49 at 4096³. To the 66.9 of the multipliers: one instruction in
 //            eleven is not a multiply-add, and register bank conflicts delay one in seven.
@@ -17,6 +17,7 @@
 // Source     S. Boehm, "How to Optimize a CUDA Matmul Kernel", 2022; S. Gray, "SGEMM" in the documentation of maxas, 2014.
 
 #include "kernels.h"
+#include "matmul/rank_k.cuh"
 #include "matmul/tiled_product.cuh"
 #include "prim/warp/warp.cuh"
 
@@ -140,6 +141,7 @@ int gpumexk_matmul_tiled_f32(const gpumexk_matmul_args *product, const unsigned 
     const bool is_served = values == 128 || values == 64 || values == 32 || values == 16;
     if (tuning->threads != Large::THREADS || !is_served) return cudaErrorInvalidValue;
     if (product->m == 0 || product->n == 0 || product->batch == 0) return cudaSuccess;
+    if (only_if == nullptr && rank_k::pays<float>(*product)) return rank_k::launch_any<float>(*product, tuning->cache, stream);
     Multiprocessors device = {};
     const cudaError_t error = find_multiprocessors<tiled_product<Small, false, false>>(&device);
     if (error != cudaSuccess) return error;

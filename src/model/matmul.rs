@@ -75,7 +75,8 @@ pub enum MatmulVariant {
     /// capability 8.0 or later.
     Tensor = 5,
     /// F32 on tensor cores, operands rounded to 11 bits: a thousand times the error. Compute
-    /// capability 8.0 or later.
+    /// capability 8.0 or later. Small and narrow products, which that does not make faster, are
+    /// computed as AUTO.
     Tf32 = 6,
     /// NVIDIA's cuBLAS, where the process can load it; CUDA backend only.
     Cublas = 7,

@@ -2,7 +2,7 @@
 
 use gpumex::ops::matmul::{MatmulOrder, MatmulVariant};
 
-use super::oracle::assert_within_bound;
+use super::oracle::{Bound, assert_within_bound};
 use super::ways::*;
 use crate::common::*;
 
@@ -106,6 +106,21 @@ fn products_of_packed_operands_are_within_the_bound() {
                 let c = way.product([m, n, k], &a, &b);
                 assert_within_bound(&c, &exact, n, &way.bound::<f32>(k), &format!("{variant:?}, {order:?}"));
             }
+        }
+    }
+}
+
+/// A context without a tuning of its own computes few multiplications in float, which TF32 has the whole error of.
+#[test]
+fn small_products_with_tf32_are_within_the_bound_of_float() {
+    for [m, n, k] in [[40, 50, 60], [200, 100, 8], [1, 300, 700], [300, 9, 500]] {
+        let (a, b) = (random_matrix::<f32>(11, m * k), random_matrix::<f32>(12, k * n));
+        let exact = exact_product([m, n, k], &a, &b);
+        for ctx in &backends() {
+            let way = Way { ctx, variant: MatmulVariant::Tf32, order: MatmulOrder::Row };
+            let c = way.product([m, n, k], &a, &b);
+            let what = format!("{:?}, m {m} n {n} k {k}", ctx.backend);
+            assert_within_bound(&c, &exact, n, &Bound::of::<f32>(k), &what);
         }
     }
 }

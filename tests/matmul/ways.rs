@@ -2,8 +2,9 @@
 
 use std::ptr::null;
 
+use gpumex::context::KernelTuning;
 use gpumex::error::Status;
-use gpumex::ffi::{MatmulOptions, gpumex_matmul};
+use gpumex::ffi::{MatmulOptions, gpumex_matmul, gpumex_tuning_get, gpumex_tuning_set};
 use gpumex::model::dtype::Dtype;
 use gpumex::ops::matmul::{MatmulOrder, MatmulVariant};
 use gpumex::platform::settings::Backend;
@@ -80,7 +81,21 @@ pub fn variants_of<T: Real>(ctx: &Context) -> Vec<MatmulVariant> {
         MatmulVariant::Cublas => share() == 1 && has_cublas(ctx),
         _ => true,
     };
+    keep_tf32(ctx);
     ctx.variants().into_iter().filter(is_served).collect()
+}
+
+/// Has TF32 rounded in products of every size: with a tuning that is set its kernels take small ones too.
+fn keep_tf32(ctx: &Context) {
+    if ctx.backend != Backend::Cuda {
+        return;
+    }
+    let kernel = c"matmul_tf32".as_ptr();
+    let mut tuning = KernelTuning { size: size_of::<KernelTuning>(), ..KernelTuning::default() };
+    // SAFETY: a live context, a text, a struct to read and write.
+    ok(unsafe { gpumex_tuning_get(ctx.handle, kernel, &mut tuning) }, "gpumex_tuning_get");
+    // SAFETY: likewise.
+    ok(unsafe { gpumex_tuning_set(ctx.handle, kernel, &tuning) }, "gpumex_tuning_set");
 }
 
 fn has_cublas(ctx: &Context) -> bool {

@@ -25,6 +25,18 @@ const TABLE: [Row; 2] = [
     Row { compute: (9, 0), k: 128, shorter: 128, longer: 8192, variant: MatmulVariant::Tensor },
 ];
 
+/// From here on a product with a narrow C is skinny; with a shorter k kernels/matmul/rank_k.cuh, which TILED takes by itself, is faster.
+const SKINNY_K: usize = 17;
+/// Multiplications up to which TF32 is no faster than float.
+const SMALL: usize = 1 << 25;
+
+/// Whether TF32 pays for a product of float: few multiplications, and a C too small to occupy a device, are done sooner in float itself.
+pub fn is_for_tf32(product: &MatmulArgs) -> bool {
+    let MatmulArgs { m, n, k, batch, .. } = *product;
+    let multiplications = [n, k, batch].iter().fold(m, |product, &size| product.saturating_mul(size));
+    multiplications > SMALL && k >= SKINNY_K && !is_skinny(Dtype::F32, product)
+}
+
 /// Whether C has too few tiles to occupy a device: what TILED multiplies by a vector's kernels, or in parts of k. By the measurements in
 /// kernels/matmul/skinny.cu.
 pub fn is_skinny(dtype: Dtype, product: &MatmulArgs) -> bool {
@@ -33,6 +45,7 @@ pub fn is_skinny(dtype: Dtype, product: &MatmulArgs) -> bool {
     match shorter {
         0 => false,
         1 => true,
+        2..=16 if k < SKINNY_K => false,
         2..=8 => longer >= 1024 || k <= 256 || k >= 1024,
         9..=16 => longer >= 1024 || k >= 8192,
         _ => {
@@ -100,8 +113,24 @@ mod tests {
         for size in [[1, 8192, 8192], [4096, 1, 7], [8, 1024, 512], [16, 4096, 4096], [64, 64, 65_536]] {
             assert!(is_skinny(Dtype::F32, size) && is_skinny(Dtype::F64, size), "{size:?}");
         }
-        for size in [[0, 5, 5], [16, 500, 4096], [64, 64, 4095], [4096, 4096, 65_536], [8, 500, 500]] {
+        for size in
+            [[0, 5, 5], [16, 500, 4096], [64, 64, 4095], [4096, 4096, 65_536], [8, 500, 500], [8, 9000, 16]]
+        {
             assert!(!is_skinny(Dtype::F32, size) && !is_skinny(Dtype::F64, size), "{size:?}");
+        }
+    }
+
+    #[test]
+    fn tf32_is_for_many_multiplications_on_many_tiles() {
+        for (size, is_for_it) in [
+            ([4096; 3], true),
+            ([8192, 64, 8192], true),
+            ([256; 3], false),
+            ([8192, 8192, 16], false),
+            ([1, 8192, 8192], false),
+            ([64, 64, 65_536], false),
+        ] {
+            assert_eq!(is_for_tf32(&of(size, 1.0)), is_for_it, "{size:?}");
         }
     }
 

@@ -28,7 +28,13 @@ pub fn launch<T: Float>(device: &Device, variant: MatmulVariant, product: &Matmu
         MatmulVariant::Naive => naive(device, is_f32, product),
         MatmulVariant::Blocked => blocked(device, is_f32, product),
         MatmulVariant::Tensor if is_f32 => tensor(device, product),
-        MatmulVariant::Tf32 => tf32(device, product),
+        MatmulVariant::Tf32 if auto::is_for_tf32(product) || device.tunings().is_set(Kernel::MatmulTf32) => {
+            tf32(device, product)
+        }
+        MatmulVariant::Tf32 => {
+            check_tensor_cores(device)?;
+            launch::<T>(device, auto::choose(device.compute(), T::DTYPE, product), product)
+        }
         MatmulVariant::Tiled | MatmulVariant::Tensor if auto::is_skinny(T::DTYPE, product) => {
             skinny(device, is_f32, product)
         }

@@ -110,6 +110,11 @@ impl Tunings {
         set.map_or_else(|| default_for(kernel, self.compute), |(_, tuning)| *tuning)
     }
 
+    /// Whether the caller has set one.
+    pub fn is_set(&self, kernel: Kernel) -> bool {
+        self.set.iter().any(|(one, _)| *one == kernel)
+    }
+
     pub fn get(&self, name: &str) -> Result<Tuning> {
         Kernel::named(name).map(|kernel| self.of(kernel))
     }
