@@ -549,7 +549,8 @@ typedef enum gpumex_matmul_variant {
     GPUMEX_MATMUL_VARIANT_TENSOR = 5,
     /**
      * F32 on tensor cores, operands rounded to 11 bits: a thousand times the error. Compute
-     * capability 8.0 or later.
+     * capability 8.0 or later. Small and narrow products, which that does not make faster, are
+     * computed as AUTO.
      */
     GPUMEX_MATMUL_VARIANT_TF32 = 6,
     /**
@@ -1037,7 +1038,8 @@ typedef enum gpumex_segments {
  */
 typedef enum gpumex_backend {
     /**
-     * The setting `backend`; where that is auto, CUDA where it works, else the CPU.
+     * The setting `backend`; where that is auto, CUDA where it works, else the CPU. Short calls on
+     * memory of the host stay on the CPU (gpumex_context_create).
      */
     GPUMEX_BACKEND_AUTO = 0,
     /**
@@ -3252,7 +3254,9 @@ typedef struct gpumex_kernel_tuning {
  * memory.
  *
  * Edges are clamped: a neighbour outside the board is the edge cell nearest to it, so that an edge
- * cell counts itself once and a corner cell three times. The CPU backend gives the same cells.
+ * cell counts itself once and a corner cell three times. The CPU backend gives the same cells. A
+ * board of up to some 700 000 cells stays in the shared memory of one cluster for all generations,
+ * where the device has clusters.
  * @param board rows*cols bytes, row-major, in any memory; a byte other than 0 is a live cell. A
  *   column-major array (MATLAB) is its own transpose here: pass its columns as rows.
  * @param rows Rows of the board.
@@ -3282,7 +3286,8 @@ int32_t life_shmem(const uint8_t *board,
  * @brief Conway's Life: next <- board after `generations` steps of B3/S23, through texture objects.
  *
  * Edges are clamped: a neighbour outside the board is the edge cell nearest to it. The CPU backend
- * gives the same cells.
+ * gives the same cells. A board of the host of up to some 700 000 cells is read through one, and
+ * stays in a cluster for all generations, where the device has clusters.
  * @param board rows*cols bytes, row-major, in any memory; a byte other than 0 is a live cell. A
  *   column-major array (MATLAB) is its own transpose here: pass its columns as rows.
  * @param rows Rows of the board.
@@ -4216,6 +4221,13 @@ int32_t gpumex_compact(struct gpumex_context *ctx,
  * gives INVALID_ARGUMENT. Contexts are independent. After fork the child has copies of the contexts
  * on the CPU backend (one that another thread was in at that moment stays BUSY); contexts on CUDA
  * answer UNSUPPORTED.
+ *
+ * A GPU does not pay for a few elements of the host: on a device that AUTO has taken, a call whose
+ * arrays all lie in ordinary memory of the host, and whose variant is AUTO, runs on the host where
+ * that is expected to take less time than copies and launches do. That is so up to some 10 KB to
+ * 4 MB, as the operation is. It gives what the CPU backend gives: sums of floats may have other
+ * bits than on the device; its memory is that of the CPU backend, and its kernel time that of the
+ * computation. CUDA, as backend or as setting, keeps every call on the device.
  * @param backend A gpumex_backend. AUTO takes the setting `backend`, and where that is auto, CUDA
  *   where it works, else the CPU; it says so at log level info.
  * @param device CUDA ordinal; -1: the caller's current device, else GPUMEX_DEVICE, else 0. Ignored

@@ -1,5 +1,6 @@
 //! The library as C programs meet it: the programs of tests/c_abi, one test each. They check themselves, and say what failed.
 
+mod auto_backend;
 mod comm_devices;
 pub mod failing_driver;
 mod failing_ranks;

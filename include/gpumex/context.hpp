@@ -165,7 +165,8 @@ public:
 /// Owns a context. Movable; a context that was moved from is refused by every call.
 class context : public context_base {
 public:
-    /// CUDA where it works, else the CPU, as the settings say; device is a CUDA ordinal, -1 the current one.
+    /// CUDA where it works, else the CPU, as the settings say; device is a CUDA ordinal, -1 the current one. Short calls on
+    /// memory of the host stay on the CPU, unless the backend is cuda: see gpumex_context_create.
     explicit context(gpumex::backend backend = gpumex::backend::auto_, std::int32_t device = -1)
         : context_base(detail::check_pointer(gpumex_context_create(detail::number(backend), device))) {}
 

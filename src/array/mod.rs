@@ -20,7 +20,7 @@ use crate::memory::{self, Place};
 pub use crate::model::dtype::Element;
 use crate::platform::fork;
 
-pub use apart::{Extent, Memory, all_apart};
+pub use apart::{Extent, Footprint, Memory, all_apart};
 pub use dynamic::{DynView, DynViewMut, optional_mut_on_host, optional_on_host};
 pub use owned::Owned;
 pub use pair::{Pair, is_same_or_apart};
@@ -356,7 +356,7 @@ impl<'a, T: Element> ViewMut<'a, T> {
 
     /// Refuses an output that overlaps an input.
     pub fn apart<U: Element>(&self, input: &View<U>) -> Result<()> {
-        all_apart(&[self], &[input])
+        all_apart(&[self], &[input]).map(drop)
     }
 }
 

@@ -44,6 +44,10 @@ impl<'a, T: Element> Pair<'a, T> {
         self.target.as_view()
     }
 
+    pub fn target(&self) -> &ViewMut<'a, T> {
+        &self.target
+    }
+
     pub fn target_place(&self) -> Place {
         self.target.place
     }

@@ -71,12 +71,18 @@ fn on_backend(backend: Backend, options: &Options, settings: &Settings) -> Resul
     match backend {
         Backend::Cpu => Ok(on_cpu(options, settings, None)),
         Backend::Cuda => on_device(options, settings),
-        Backend::Auto => Ok(on_device(options, settings).unwrap_or_else(|reason| {
-            if matches!(reason.status(), Status::Cuda | Status::OutOfMemory) {
-                log::warn(|| reason.message().to_string());
+        Backend::Auto => Ok(match on_device(options, settings) {
+            Ok(mut context) => {
+                context.beside = Some(Engine::Cpu(context.helpers.clone()));
+                context
             }
-            on_cpu(options, settings, Some(reason.message().to_string()))
-        })),
+            Err(reason) => {
+                if matches!(reason.status(), Status::Cuda | Status::OutOfMemory) {
+                    log::warn(|| reason.message().to_string());
+                }
+                on_cpu(options, settings, Some(reason.message().to_string()))
+            }
+        }),
     }
 }
 
@@ -110,7 +116,19 @@ fn of(
 ) -> Context {
     let (progress, busy) = (Progress::default(), options.busy);
     let programs = Programs::default();
-    Context { engine, heap, helpers, progress, is_timed: false, timer: None, why_cpu, busy, programs }
+    Context {
+        engine,
+        beside: None,
+        heap,
+        helpers,
+        is_stream_known: false,
+        progress,
+        is_timed: false,
+        timer: None,
+        why_cpu,
+        busy,
+        programs,
+    }
 }
 
 /// A driver library that lacks a function makes cudarc panic: then there is no usable device, for the reason that

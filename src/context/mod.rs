@@ -1,6 +1,7 @@
 //! Which backend, which device, which stream, which allocator a call runs on.
 
 mod allocator;
+mod choice;
 mod create;
 mod event;
 mod info;
@@ -18,10 +19,12 @@ use crate::interrupt;
 use crate::memory::Heap;
 use crate::model::expression::cache::Programs;
 use crate::model::variant::OperationVariant;
+use crate::platform::log;
 use crate::platform::panic;
 use crate::platform::rounding::IeeeRounding;
 use crate::platform::settings::{self, Backend};
 
+pub(crate) use choice::Work;
 pub use create::{BusyPolicy, Options};
 pub use event::Event;
 pub use progress::ProgressCallback;
@@ -31,8 +34,10 @@ pub use tuning::{CachePreference, KernelTuning};
 /// A backend with its device, stream and allocator. An opaque handle: looked up, never dereferenced.
 pub struct Context {
     engine: Engine,
+    beside: Option<Engine>, // the CPU, where AUTO chose a device: short calls on arrays of the host run there
     heap: Arc<Heap>,
     helpers: cpu::Workers, // the host's threads, beside a device
+    is_stream_known: bool, // to the caller
     progress: Progress,
     is_timed: bool,          // operations are
     timer: Option<Instant>,  // when it was started
@@ -63,15 +68,30 @@ impl Engine {
             engine => Ok(engine),
         }
     }
+
+    /// How long the last operation ran on the host, in ms.
+    fn host_ms(&self) -> f64 {
+        match self {
+            Engine::Cpu(workers) => workers.last_ms(),
+            Engine::Cuda(_) => 0.0,
+        }
+    }
 }
 
 impl Context {
     /// Begins an operation: its kernels have not run yet.
     pub(crate) fn begin(&mut self) {
-        match &self.engine {
-            Engine::Cpu(workers) => workers.forget_time(),
-            Engine::Cuda(device) => device.begin(),
+        for engine in self.engines() {
+            match engine {
+                Engine::Cpu(workers) => workers.forget_time(),
+                Engine::Cuda(device) => device.begin(),
+            }
         }
+    }
+
+    /// What its calls run on.
+    fn engines(&self) -> impl Iterator<Item = &Engine> {
+        std::iter::once(&self.engine).chain(&self.beside)
     }
 
     /// What happens to a thread that enters while another one is in it.
@@ -83,19 +103,24 @@ impl Context {
     pub fn set_threads(&mut self, threads: usize) -> Result<()> {
         let threads = if threads == 0 { settings::get()?.num_threads } else { threads };
         self.helpers.set_threads(threads);
-        if let Engine::Cpu(workers) = &mut self.engine {
-            workers.set_threads(threads);
+        for engine in std::iter::once(&mut self.engine).chain(&mut self.beside) {
+            if let Engine::Cpu(workers) = engine {
+                workers.set_threads(threads);
+            }
         }
         Ok(())
     }
 
     /// The stream that the context works in, a cudaStream_t; NULL is the legacy default stream.
-    pub fn stream(&self) -> Result<*mut c_void> {
+    pub fn stream(&mut self) -> Result<*mut c_void> {
         match &self.engine {
             Engine::Cpu(_) => {
                 Err(Error::unsupported("streams are CUDA's; this context runs on the CPU backend"))
             }
-            Engine::Cuda(device) => Ok(device.stream().cast()),
+            Engine::Cuda(device) => {
+                self.is_stream_known = true;
+                Ok(device.stream().cast())
+            }
         }
     }
 
@@ -119,8 +144,17 @@ impl Context {
     /// and rounding given back on every path. Waits where the host can see the arrays; after an error the device
     /// has stopped working on them. A call that is cancelled is an error.
     pub(crate) fn run<T>(&mut self, body: impl FnOnce(&Engine) -> Result<T>) -> Result<T> {
+        self.run_on(None, body)
+    }
+
+    /// The same where the work is done sooner, on the engine or on the host beside a device that AUTO chose.
+    pub(crate) fn run_auto<T>(&mut self, work: Work, body: impl FnOnce(&Engine) -> Result<T>) -> Result<T> {
+        self.run_on(Some(work), body)
+    }
+
+    fn run_on<T>(&mut self, work: Option<Work>, body: impl FnOnce(&Engine) -> Result<T>) -> Result<T> {
         let (mut body, mut value) = (Some(body), None);
-        self.run_body(&mut |engine| {
+        self.run_body(work, &mut |engine| {
             value = body.take().map(|body| body(engine)).transpose()?;
             Ok(())
         })?;
@@ -128,23 +162,51 @@ impl Context {
     }
 
     /// The same for a body of any type; compiled once.
-    fn run_body(&mut self, body: &mut dyn FnMut(&Engine) -> Result<()>) -> Result<()> {
+    fn run_body(&mut self, work: Option<Work>, body: &mut dyn FnMut(&Engine) -> Result<()>) -> Result<()> {
         let _rounding = IeeeRounding::set();
-        let _current = match &self.engine {
+        let engine = self.engine_for(work)?;
+        let _current = match engine {
             Engine::Cpu(_) => None,
             Engine::Cuda(device) => {
                 interrupt::begin(Instant::now()); // workers tell it by themselves
                 Some(device.enter()?)
             }
         };
-        let outcome = interrupt::caught(|| body(&self.engine)).and_then(|()| match &self.engine {
+        let outcome = interrupt::caught(|| body(engine)).and_then(|()| match engine {
             Engine::Cuda(device) => device.finish_call(),
             Engine::Cpu(_) => Ok(()),
         });
-        if let (Err(error), Engine::Cuda(device)) = (&outcome, &mut self.engine) {
+        let is_on_device = matches!(engine, Engine::Cuda(_));
+        if let (Err(error), Engine::Cuda(device), true) = (&outcome, &mut self.engine, is_on_device) {
             device.note_failure(error);
         }
         outcome
+    }
+
+    /// Where a call runs: beside a device that can go on the host may take it.
+    fn engine_for(&self, work: Option<Work>) -> Result<&Engine> {
+        let (Some(work), Some(host), Engine::Cuda(device)) = (work, &self.beside, &self.engine) else {
+            return Ok(&self.engine);
+        };
+        if !work.may_choose {
+            return Ok(&self.engine);
+        }
+        let is_on_host = work.is_sooner_on_host() && !self.may_be_captured(device)?;
+        log::debug(|| {
+            let name = if is_on_host { "host" } else { "device" };
+            let [host, device] = [work.host_ns, work.device_ns].map(|ns| ns / 1e3);
+            format!("on the {name}: {host:.2} us are expected on the host, {device:.2} on the device")
+        });
+        Ok(if is_on_host { host } else { &self.engine })
+    }
+
+    /// Whether a call may be captured into a CUDA graph, of which only the device can say what it refuses. Nobody captures a stream that
+    /// nobody was told of.
+    fn may_be_captured(&self, device: &gpu::Device) -> Result<bool> {
+        match self.is_stream_known {
+            true => device.enter().map(|_current| device.is_captured()),
+            false => device.check_usable().map(|()| false),
+        }
     }
 
     /// Like [`Context::run`], for an operation that tells the context's watcher how far it is, and that takes threads and
@@ -153,10 +215,27 @@ impl Context {
         &mut self,
         body: impl FnOnce(&Engine, &Host, &mut Progress) -> Result<T>,
     ) -> Result<T> {
+        self.run_long_on(None, body)
+    }
+
+    /// The same where the work is done sooner.
+    pub(crate) fn run_long_auto<T>(
+        &mut self,
+        work: Work,
+        body: impl FnOnce(&Engine, &Host, &mut Progress) -> Result<T>,
+    ) -> Result<T> {
+        self.run_long_on(Some(work), body)
+    }
+
+    fn run_long_on<T>(
+        &mut self,
+        work: Option<Work>,
+        body: impl FnOnce(&Engine, &Host, &mut Progress) -> Result<T>,
+    ) -> Result<T> {
         let host = Host { workers: self.helpers.clone(), heap: self.heap.clone() };
         let mut progress = std::mem::take(&mut self.progress);
         let mut unwatched = Progress::default();
-        let outcome = self.run(|engine| {
+        let outcome = self.run_on(work, |engine| {
             let is_captured = matches!(engine, Engine::Cuda(device) if device.is_captured());
             body(engine, &host, if is_captured { &mut unwatched } else { &mut progress })
         });
@@ -236,10 +315,12 @@ impl Context {
                 "the context does not time its operations; gpumex_context_set_timing (ctx, 1) before them lets it",
             ));
         }
-        self.run(|engine| match engine {
-            Engine::Cpu(workers) => Ok(workers.last_ms()),
+        let on_host: f64 = self.engines().map(|engine| engine.host_ms()).sum();
+        let on_device = self.run(|engine| match engine {
+            Engine::Cpu(_) => Ok(0.0),
             Engine::Cuda(device) => device.last_ms(),
-        })
+        })?;
+        Ok(on_host + on_device)
     }
 
     /// The backend in one calm line.

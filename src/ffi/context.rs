@@ -18,6 +18,13 @@ use crate::platform::settings::{Backend, MAX_THREADS};
 /// gives INVALID_ARGUMENT. Contexts are independent. After fork the child has copies of the contexts
 /// on the CPU backend (one that another thread was in at that moment stays BUSY); contexts on CUDA
 /// answer UNSUPPORTED.
+///
+/// A GPU does not pay for a few elements of the host: on a device that AUTO has taken, a call whose
+/// arrays all lie in ordinary memory of the host, and whose variant is AUTO, runs on the host where
+/// that is expected to take less time than copies and launches do. That is so up to some 10 KB to
+/// 4 MB, as the operation is. It gives what the CPU backend gives: sums of floats may have other
+/// bits than on the device; its memory is that of the CPU backend, and its kernel time that of the
+/// computation. CUDA, as backend or as setting, keeps every call on the device.
 /// @param backend A gpumex_backend. AUTO takes the setting `backend`, and where that is auto, CUDA
 ///   where it works, else the CPU; it says so at log level info.
 /// @param device CUDA ordinal; -1: the caller's current device, else GPUMEX_DEVICE, else 0. Ignored

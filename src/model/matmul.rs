@@ -31,6 +31,13 @@ pub struct Product {
     pub beta: f64,
 }
 
+impl Product {
+    /// Of numbers, in all products of the batch.
+    pub fn multiplications(&self) -> usize {
+        [self.n, self.k, self.batch].iter().fold(self.m, |product, &size| product.saturating_mul(size))
+    }
+}
+
 impl Layout {
     /// Elements from one row of op(matrix) to the next, and from one column to the next.
     pub fn steps(&self) -> (usize, usize) {

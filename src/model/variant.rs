@@ -17,6 +17,11 @@ numbered_enum!(Variant = "gpumex_variant": Auto, Sequential);
 
 /// The variants of an operation: 0 is AUTO and 1 is SEQUENTIAL in all of them.
 pub trait OperationVariant: NumberedEnum {
+    /// Whether the library chooses.
+    fn is_auto(self) -> bool {
+        self == Self::ALL[0]
+    }
+
     /// Whether it is the plain loop of the CPU backend.
     fn is_sequential(self) -> bool {
         self == Self::ALL[1]

@@ -5,7 +5,8 @@
 //! Performance in CUDA", NVIDIA Developer Blog, 2017.
 #![forbid(unsafe_code)]
 
-use crate::array::{Element, Input, Output};
+use super::cost;
+use crate::array::{Element, Footprint, Input, Output};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::Result;
@@ -47,7 +48,8 @@ fn sum<T: Element + cpu::Float + gpu::Float>(
     if y.is_empty() {
         return Ok(());
     }
-    ctx.run(|engine| match engine.select(variant)? {
+    let arrays = Footprint::of(&[&x, &y]);
+    ctx.run_auto(cost::ADD.of(variant, arrays), |engine| match engine.select(variant)? {
         Engine::Cpu(workers) if variant.is_sequential() => {
             cpu::add::sequential(workers, x.on_host()?, y.on_host()?)
         }

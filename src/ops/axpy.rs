@@ -4,6 +4,7 @@
 //! those of cuBLAS's device pointer mode.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::prelude::*;
 
 /// Options of [`axpy`]. alpha and beta: one element of the dtype, anywhere; None is 1.
@@ -38,8 +39,8 @@ fn typed<T: Element + cpu::Float + gpu::Float>(
 ) -> Result<()> {
     let (alpha, beta) = (number(&options.alpha)?, number(&options.beta)?);
     let (x, mut y) = (x.view::<T>(&[count])?, y.view::<T>(&[count])?);
-    all_apart(&[&y], &[&x, &alpha, &beta])?;
-    ctx.run(|engine| match engine.select(options.variant)? {
+    let arrays = all_apart(&[&y], &[&x, &alpha, &beta])?;
+    ctx.run_auto(cost::AXPY.of(options.variant, arrays), |engine| match engine.select(options.variant)? {
         _ if y.is_empty() => Ok(()),
         Engine::Cpu(workers) => {
             let on_host = |number: Option<View<T>>| number.map_or(Ok(T::ONE), |view| Ok(view.on_host()?[0]));

@@ -3,6 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Bulk Insert, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::dtypes::{index_dtype_for, supported};
 use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
 use crate::context::{Context, Engine};
@@ -43,19 +44,21 @@ pub fn bulk_insert(
     };
     let (a, indices) = (a.view_of(dtype, &[a_count])?, indices.view_of(index, &[a_count])?);
     let (b, mut result) = (b.view_of(dtype, &[b_count])?, result.view_of(dtype, &[all])?);
-    all_apart(&[&result], &[&a, &indices, &b])?;
+    let arrays = all_apart(&[&result], &[&a, &indices, &b])?;
     if result.is_empty() {
         return Ok(());
     }
-    ctx.run(|engine| match engine.select(options.variant)? {
-        Engine::Cpu(workers) => {
-            dispatch_sizes!(
-                dtype,
-                index,
-                insert_on_cpu((workers, options.variant), a, indices, b, &mut result)
-            )
+    ctx.run_auto(cost::BULK_INSERT.of(options.variant, arrays), |engine| {
+        match engine.select(options.variant)? {
+            Engine::Cpu(workers) => {
+                dispatch_sizes!(
+                    dtype,
+                    index,
+                    insert_on_cpu((workers, options.variant), a, indices, b, &mut result)
+                )
+            }
+            Engine::Cuda(device) => gpu::bulk_insert::bulk_insert(device, a, indices, b, result),
         }
-        Engine::Cuda(device) => gpu::bulk_insert::bulk_insert(device, a, indices, b, result),
     })
 }
 

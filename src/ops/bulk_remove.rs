@@ -3,6 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Bulk Remove, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::dtypes::{index_dtype_for, supported};
 use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
 use crate::context::{Context, Engine};
@@ -42,19 +43,21 @@ pub fn bulk_remove(
     };
     let (source, indices) = (source.view_of(dtype, &[count])?, indices.view_of(index, &[index_count])?);
     let mut result = result.view_of(dtype, &[left])?;
-    all_apart(&[&result], &[&source, &indices])?;
+    let arrays = all_apart(&[&result], &[&source, &indices])?;
     if result.is_empty() {
         return Ok(());
     }
-    ctx.run(|engine| match engine.select(options.variant)? {
-        Engine::Cpu(workers) => {
-            dispatch_sizes!(
-                dtype,
-                index,
-                remove_on_cpu((workers, options.variant), source, indices, &mut result)
-            )
+    ctx.run_auto(cost::BULK_REMOVE.of(options.variant, arrays), |engine| {
+        match engine.select(options.variant)? {
+            Engine::Cpu(workers) => {
+                dispatch_sizes!(
+                    dtype,
+                    index,
+                    remove_on_cpu((workers, options.variant), source, indices, &mut result)
+                )
+            }
+            Engine::Cuda(device) => gpu::bulk_remove::bulk_remove(device, source, indices, result),
         }
-        Engine::Cuda(device) => gpu::bulk_remove::bulk_remove(device, source, indices, result),
     })
 }
 

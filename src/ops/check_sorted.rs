@@ -3,9 +3,10 @@
 
 use std::fmt::Display;
 
+use super::cost;
 use super::dtypes::key_dtypes;
 use super::widen::WideInput;
-use crate::array::{DynView, Element, Input};
+use crate::array::{DynView, Element, Footprint, Input};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::{Error, Result};
@@ -13,6 +14,7 @@ use crate::gpu;
 use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
 use crate::model::order::{Key, KeyOrder, SortOrder};
+use crate::model::variant::Variant;
 
 /// Options of [`check_sorted`]; the default is ascending f32.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,7 +42,8 @@ pub fn check_sorted(
     let (dtype, wide) = key_dtypes("dtype", dtype)?;
     let keys = keys.view_of(dtype, &[count])?;
     let key_order = KeyOrder::new(order, wide);
-    let unsorted = ctx.run(|engine| {
+    let work = cost::CHECK_SORTED.of(Variant::Auto, Footprint::of(&[&keys]));
+    let unsorted = ctx.run_auto(work, |engine| {
         let (keys, mut copy) = (WideInput::new(engine, keys, wide)?, [0u64; 2]);
         let keys = keys.view()?;
         let found = match engine {

@@ -98,7 +98,7 @@ fn check_apart(
     } else {
         all_apart(&[&result], &[&data])?;
     }
-    all_apart(&[&total], &[&data, &result])
+    all_apart(&[&total], &[&data, &result]).map(drop)
 }
 
 /// result\[i\] ← carry ∘ result\[i\]; of an exclusive scan result\[0\] ← carry.

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::capacity::check_capacity;
+use super::cost;
 use super::dtypes::{index_dtype_for, key_dtypes};
 use super::widen::{WideInput, WideOutput, finish_first};
 use crate::array::{
@@ -63,9 +64,9 @@ pub fn compact(
     let kept = kept.map(|kept| kept.view_of(dtype, &[capacity])).transpose()?;
     let mut positions = positions.map(|positions| positions.view_of(index, &[capacity])).transpose()?;
     let mut needed = needed.view::<u64>(&[1])?;
-    all_apart(&[&kept, &positions, &needed], &[&flags, &data])?;
+    let arrays = all_apart(&[&kept, &positions, &needed], &[&flags, &data])?;
     let is_sequential = options.variant == Variant::Sequential;
-    ctx.run(|engine| {
+    ctx.run_auto(cost::COMPACT.of(options.variant, arrays), |engine| {
         let data = data.map(|data| WideInput::new(engine, data, wide)).transpose()?;
         let data = data.as_ref().map(WideInput::view).transpose()?;
         let mut wide_kept = kept.map(|kept| WideOutput::new(engine, kept, wide)).transpose()?;

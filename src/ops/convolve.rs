@@ -3,6 +3,7 @@
 //! Source: MATLAB's conv2, filter2 and imfilter, for the shapes and the middle; V. Podlozhnyuk, "Image Convolution with CUDA", NVIDIA 2007.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::dtypes::{ALL_NUMBERS, unsupported};
 use super::map::elements_of;
 use super::prelude::*;
@@ -59,9 +60,10 @@ pub fn convolve(
     let data = data.view_of(dtype, &[rows, cols])?;
     let filter = filter.view_of(accumulator, &[m, n])?;
     let mut result = result.view_of(to, &windows.result)?;
-    all_apart(&[&result], &[&data, &filter])?;
+    let arrays = all_apart(&[&result], &[&data, &filter])?;
     let (windows, is_turned) = (windows.in_order(options.order), options.kind == ConvolveKind::Convolution);
-    ctx.run(|engine| match engine.select(options.variant)? {
+    let work = cost::CONVOLVE.of_units(options.variant, arrays, result.len().saturating_mul(m * n));
+    ctx.run_auto(work, |engine| match engine.select(options.variant)? {
         _ if result.is_empty() => Ok(()),
         Engine::Cpu(workers) => {
             let how = (workers, options.variant);

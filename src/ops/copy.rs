@@ -1,11 +1,13 @@
 //! Copy from any place to any place.
 #![forbid(unsafe_code)]
 
-use crate::array::{Input, Output, View};
+use super::cost;
+use crate::array::{Footprint, Input, Output, View};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::Result;
 use crate::gpu;
+use crate::model::variant::Variant;
 
 /// to ← from, `bytes` bytes, each in host, pinned, managed or device memory, apart from one another.
 ///
@@ -23,7 +25,8 @@ pub fn copy_view(ctx: &mut Context, to: Output, from: View<u8>) -> Result<()> {
     if to.is_empty() {
         return Ok(());
     }
-    ctx.run(|engine| match engine {
+    let arrays = Footprint::of(&[&to, &from]);
+    ctx.run_auto(cost::COPY.of(Variant::Auto, arrays), |engine| match engine {
         Engine::Cpu(workers) => cpu::copy::copy(workers, to.on_host()?, from.on_host()?),
         Engine::Cuda(device) => gpu::copy::copy(device, to, from),
     })

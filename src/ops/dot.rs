@@ -6,8 +6,9 @@
 #![forbid(unsafe_code)]
 
 use super::complex_matmul::{ComplexProduct, Matrices, multiply};
+use super::cost;
 use super::matmul::prepare_cpu;
-use crate::array::{Element, Input, Output, all_apart};
+use crate::array::{Element, Footprint, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::{Error, Result};
@@ -73,7 +74,7 @@ fn of_complex(
     };
     let (x, y) = (x.view_of(dtype, &[count])?, y.view_of(dtype, &[count])?);
     let result = result.view_of(dtype, &[1])?;
-    all_apart(&[&result], &[&x, &y])?;
+    let arrays = all_apart(&[&result], &[&x, &y])?;
     let layout = |ld| Layout { transposed: false, ld, stride: 0 };
     let sizes = Product {
         m: 1,
@@ -88,7 +89,8 @@ fn of_complex(
     };
     let conjugates = [options.conjugates, false];
     let product = ComplexProduct { sizes, conjugates, alpha: [1.0, 0.0], beta: [0.0; 2] };
-    ctx.run(|engine| {
+    let work = cost::MATMUL_COMPLEX.of_units(options.variant, arrays, count);
+    ctx.run_auto(work, |engine| {
         if let Engine::Cpu(_) = engine {
             prepare_cpu()?;
         }
@@ -107,7 +109,8 @@ fn inner_product<T: Element + cpu::Float + gpu::Float>(
     let (x, y, mut result) = (x.view::<T>(&[count])?, y.view::<T>(&[count])?, result.view::<T>(&[1])?);
     result.apart(&x)?;
     result.apart(&y)?;
-    ctx.run(|engine| match engine.select(variant)? {
+    let arrays = Footprint::of(&[&x, &y, &result]);
+    ctx.run_auto(cost::DOT.of(variant, arrays), |engine| match engine.select(variant)? {
         Engine::Cpu(workers) => {
             let (x, y, result) = (x.on_host()?, y.on_host()?, result.on_host()?);
             result[0] = match variant {

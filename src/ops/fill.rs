@@ -1,8 +1,9 @@
 //! Arrays of one value, and of ascending ones.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::map::evaluate;
-use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
+use crate::array::{DynView, DynViewMut, Element, Footprint, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::{Error, Result};
@@ -21,17 +22,17 @@ use crate::model::variant::Variant;
 pub fn fill(ctx: &mut Context, dtype: Dtype, array: Output, count: usize, value: Input) -> Result<()> {
     ctx.begin();
     let (array, value) = (array.view_of(dtype, &[count])?, value.view_of(dtype, &[1])?);
-    all_apart(&[&array], &[&value])?;
+    let work = cost::FILL.of(Variant::Auto, all_apart(&[&array], &[&value])?);
     if dtype.is_complex() {
         bits_of("value", value.parts().part(0, 1))?; // it is on the host
         let walk = Layout::new(&[count], 1, Some(&[0]), None)?;
-        return ctx.run(|engine| evaluate(engine, Variant::Auto, "a", &walk, &[value], array));
+        return ctx.run_auto(work, |engine| evaluate(engine, Variant::Auto, "a", &walk, &[value], array));
     }
     let value = bits_of("value", value)?;
     if array.is_empty() {
         return Ok(());
     }
-    ctx.run(|engine| fill_bits(engine, array, value))
+    ctx.run_auto(work, |engine| fill_bits(engine, array, value))
 }
 
 /// array\[i\] ← the value of these bits.
@@ -83,7 +84,8 @@ pub fn fill_ascending(
     if array.is_empty() {
         return Ok(());
     }
-    ctx.run(|engine| match engine {
+    let work = cost::FILL_ASCENDING.of(Variant::Auto, Footprint::of(&[&array]));
+    ctx.run_auto(work, |engine| match engine {
         Engine::Cpu(workers) => dispatch_dtype!(dtype, ascend_on_cpu(workers, &mut array, first, step)),
         Engine::Cuda(device) => gpu::fill::fill_ascending(device, array, first, step),
     })

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::check_indices::in_range;
+use super::cost;
 use super::dtypes::index_dtype;
 use super::prelude::*;
 use super::{gather_nd, indexing};
@@ -34,8 +35,8 @@ pub fn gather(
     }
     let (source, indices) = (source.view_of(dtype, &[source_count])?, indices.view_of(index, &[count])?);
     let mut result = result.view_of(dtype, &[count])?;
-    all_apart(&[&result], &[&source, &indices])?;
-    ctx.run(|engine| {
+    let arrays = all_apart(&[&result], &[&source, &indices])?;
+    ctx.run_auto(cost::GATHER.of(options.variant, arrays), |engine| {
         if options.check {
             in_range(engine, indices, "source_count", source_count)?;
         }

@@ -3,6 +3,7 @@
 //! Source: J. Nickolls and others, "Scalable Parallel Programming with CUDA", ACM Queue 2008, for coalesced access.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::indexing::{memories, of_parts, positions_of_masks, vectors, vectors_on_device, vectors_on_host};
 use super::prelude::*;
 use crate::cpu::indexing::Walker;
@@ -34,23 +35,25 @@ pub fn gather_nd(
     let source = source.view_of(dtype, &options.shape())?;
     let mut result = result.view_of(dtype, &options.counts())?;
     let inputs: Vec<_> = memories(&indices).chain([&source as _]).collect();
-    all_apart(&[&result], &inputs)?;
-    ctx.run(|engine| match engine.select(options.variant)? {
-        Engine::Cpu(workers) => {
-            let of_masks = positions_of_masks(options, &indices)?;
-            let vectors = vectors_on_host(workers, options, &indices, &of_masks)?;
-            let (walker, how) = (Walker { walk: &walk, vectors: &vectors }, (workers, options.variant));
-            match result.is_empty() {
-                true => Ok(()),
-                false => dispatch_bits!(dtype, on_cpu(how, &walker, source, &mut result)),
+    let arrays = all_apart(&[&result], &inputs)?;
+    ctx.run_auto(cost::GATHER_ND.of(options.variant, arrays), |engine| {
+        match engine.select(options.variant)? {
+            Engine::Cpu(workers) => {
+                let of_masks = positions_of_masks(options, &indices)?;
+                let vectors = vectors_on_host(workers, options, &indices, &of_masks)?;
+                let (walker, how) = (Walker { walk: &walk, vectors: &vectors }, (workers, options.variant));
+                match result.is_empty() {
+                    true => Ok(()),
+                    false => dispatch_bits!(dtype, on_cpu(how, &walker, source, &mut result)),
+                }
             }
-        }
-        Engine::Cuda(device) => {
-            let indices = vectors_on_device(device, options, &indices)?;
-            match (result.is_empty(), source.is_empty()) {
-                (true, _) => Ok(()),
-                (false, true) => gpu::fill::fill(device, result, 0), // every position is out of range
-                _ => gpu::gather_nd::gather_nd(device, &walk, &indices, source, result),
+            Engine::Cuda(device) => {
+                let indices = vectors_on_device(device, options, &indices)?;
+                match (result.is_empty(), source.is_empty()) {
+                    (true, _) => Ok(()),
+                    (false, true) => gpu::fill::fill(device, result, 0), // every position is out of range
+                    _ => gpu::gather_nd::gather_nd(device, &walk, &indices, source, result),
+                }
             }
         }
     })

@@ -3,6 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Interval Expand, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::dtypes::{index_dtype_for, supported};
 use super::load_balance_search::check_objects;
 use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart};
@@ -42,19 +43,21 @@ pub fn interval_expand(
     check_objects("intervals", count, intervals)?;
     let (scan, values) = (scan.view_of(index, &[intervals])?, values.view_of(dtype, &[intervals])?);
     let mut output = output.view_of(dtype, &[count])?;
-    all_apart(&[&output], &[&scan, &values])?;
+    let arrays = all_apart(&[&output], &[&scan, &values])?;
     if output.is_empty() {
         return Ok(());
     }
-    ctx.run(|engine| match engine.select(options.variant)? {
-        Engine::Cpu(workers) => {
-            dispatch_sizes!(
-                dtype,
-                index,
-                expand_on_cpu((workers, options.variant), scan, values, &mut output)
-            )
+    ctx.run_auto(cost::INTERVAL_EXPAND.of(options.variant, arrays), |engine| {
+        match engine.select(options.variant)? {
+            Engine::Cpu(workers) => {
+                dispatch_sizes!(
+                    dtype,
+                    index,
+                    expand_on_cpu((workers, options.variant), scan, values, &mut output)
+                )
+            }
+            Engine::Cuda(device) => gpu::interval_expand::interval_expand(device, scan, values, output),
         }
-        Engine::Cuda(device) => gpu::interval_expand::interval_expand(device, scan, values, output),
     })
 }
 

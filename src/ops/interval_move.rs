@@ -3,6 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Interval Move, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::dtypes::{index_dtype_for, supported};
 use super::load_balance_search::check_objects;
 use crate::array::{DynView, DynViewMut, Element, Input, Output, all_apart, optional_on_host};
@@ -61,19 +62,21 @@ pub fn interval_move(
     };
     let (input, mut output) =
         (input.view_of(dtype, &[input_count])?, output.view_of(dtype, &[output_count])?);
-    all_apart(&[&output], &[&input, &places.gather, &places.scatter, &places.scan])?;
+    let arrays = all_apart(&[&output], &[&input, &places.gather, &places.scatter, &places.scan])?;
     if count == 0 || output.is_empty() || input.is_empty() {
         return Ok(());
     }
-    ctx.run(|engine| match engine.select(options.variant)? {
-        Engine::Cpu(workers) => {
-            dispatch_sizes!(
-                dtype,
-                index,
-                move_on_cpu((workers, options.variant), &places, input, &mut output)
-            )
+    ctx.run_auto(cost::INTERVAL_MOVE.of(options.variant, arrays), |engine| {
+        match engine.select(options.variant)? {
+            Engine::Cpu(workers) => {
+                dispatch_sizes!(
+                    dtype,
+                    index,
+                    move_on_cpu((workers, options.variant), &places, input, &mut output)
+                )
+            }
+            Engine::Cuda(device) => gpu::interval_move::interval_move(device, places, input, output),
         }
-        Engine::Cuda(device) => gpu::interval_move::interval_move(device, places, input, output),
     })
 }
 

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::capacity::check_capacity;
+use super::cost;
 use super::dtypes::{index_dtype_for, key_dtypes};
 use super::widen::WideInput;
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
@@ -62,10 +63,10 @@ pub fn join(
     let mut a_indices = target.a_indices.view_of(index, &[capacity])?;
     let mut b_indices = target.b_indices.view_of(index, &[capacity])?;
     let mut needed = target.needed.view::<u64>(&[1])?;
-    all_apart(&[&a_indices, &b_indices, &needed], &[&from[0], &from[1]])?;
+    let arrays = all_apart(&[&a_indices, &b_indices, &needed], &[&from[0], &from[1]])?;
 
     let (keeps_a, keeps_b) = (options.kind.keeps_a(), options.kind.keeps_b());
-    ctx.run(|engine| {
+    ctx.run_auto(cost::JOIN.of(options.variant, arrays), |engine| {
         let keys = [WideInput::new(engine, from[0], wide)?, WideInput::new(engine, from[1], wide)?];
         let from = [keys[0].view()?, keys[1].view()?];
         match engine.select(variant)? {

@@ -3,7 +3,8 @@
 //! Source: J. H. Conway, 1970; the clamped edges are those of MathWorks, "Stencil Operations on a GPU".
 #![forbid(unsafe_code)]
 
-use crate::array::{Input, Output, Pair, Scratch};
+use super::cost;
+use crate::array::{Footprint, Input, Output, Pair, Scratch};
 use crate::context::{Context, Engine, Host};
 use crate::cpu;
 use crate::error::{Error, Result};
@@ -71,7 +72,9 @@ pub fn life(
     if rows == 0 || cols == 0 {
         return Ok(());
     }
-    ctx.run_long( |engine, host, progress| match engine.select(options.variant)? {
+    let units = (rows as u64).saturating_mul(cols as u64).saturating_mul(generations);
+    let work = cost::LIFE.of_units(options.variant, arrays_of(&cells), units as usize);
+    ctx.run_long_auto(work, |engine, host, progress| match engine.select(options.variant)? {
         Engine::Cpu(workers) => {
             on_cpu(workers, host, options.variant == LifeVariant::Sequential, cells, &game, |part| {
                 progress.in_steps(generations, &mut || Ok(()), part)
@@ -121,6 +124,13 @@ fn waits(cells: &Cells) -> bool {
         Cells::Bits(cells) => [cells.source().place(), cells.target_place()],
     };
     !matches!((source, target), (Place::Device(_), Place::Device(_)))
+}
+
+fn arrays_of(cells: &Cells) -> Footprint {
+    match cells {
+        Cells::Bytes(cells) => Footprint::of(&[&cells.source(), cells.target()]),
+        Cells::Bits(cells) => Footprint::of(&[&cells.source(), cells.target()]),
+    }
 }
 
 /// So many that a device takes some milliseconds for them, and a short run stays one launch.

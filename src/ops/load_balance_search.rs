@@ -3,6 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Load-Balancing Search, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::dtypes::index_dtype_for;
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart};
 use crate::context::{Context, Engine};
@@ -38,15 +39,17 @@ pub fn load_balance_search(
     index_dtype_for(options.index_dtype, "objects", objects)?;
     check_objects("objects", count, objects)?;
     let (scan, mut indices) = (scan.view_of(index, &[objects])?, indices.view_of(index, &[count])?);
-    all_apart(&[&indices], &[&scan])?;
+    let arrays = all_apart(&[&indices], &[&scan])?;
     if indices.is_empty() {
         return Ok(());
     }
-    ctx.run(|engine| match engine.select(options.variant)? {
-        Engine::Cpu(workers) => {
-            dispatch_size!(index, search_on_cpu((workers, options.variant), scan, &mut indices))
+    ctx.run_auto(cost::LOAD_BALANCE_SEARCH.of(options.variant, arrays), |engine| {
+        match engine.select(options.variant)? {
+            Engine::Cpu(workers) => {
+                dispatch_size!(index, search_on_cpu((workers, options.variant), scan, &mut indices))
+            }
+            Engine::Cuda(device) => gpu::load_balance_search::load_balance_search(device, scan, indices),
         }
-        Engine::Cuda(device) => gpu::load_balance_search::load_balance_search(device, scan, indices),
     })
 }
 

@@ -1,6 +1,7 @@
 //! A stable merge sort that costs little where keys are nearly in order.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::dtypes::key_dtypes;
 use super::payload::{payload_dtype, values_of, values_on_host};
 use super::widen::{WideInput, WideOutput};
@@ -48,8 +49,8 @@ pub fn locality_sort(
     let moved = payload_dtype(payload, options.value_dtype, options.index_dtype, ("count", count))?;
     let values = values_of(payload, moved, &values, count)?;
     let mut sorted_values = moved.map(|dtype| sorted_values.view_of(dtype, &dims)).transpose()?;
-    all_apart(&[&sorted, &sorted_values], &[&keys, &values])?;
-    ctx.run(|engine| {
+    let arrays = all_apart(&[&sorted, &sorted_values], &[&keys, &values])?;
+    ctx.run_auto(cost::LOCALITY_SORT.of(options.variant, arrays), |engine| {
         let (keys, mut wide_sorted) =
             (WideInput::new(engine, keys, wide)?, WideOutput::new(engine, sorted, wide)?);
         let (keys, mut sorted) = (keys.view()?, wide_sorted.view()?);

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::cost;
 use super::prelude::*;
 use crate::array::{Element, Memory};
 use crate::cpu::map::{Elements, Target};
@@ -47,8 +48,9 @@ pub fn map(
     let in_place: Vec<bool> = (0..views.len()).map(in_place).collect();
     let others = views.iter().zip(&in_place).filter(|(_, is_result)| !**is_result);
     let memories: Vec<&dyn Memory> = others.map(|(view, _)| view as _).collect();
-    all_apart(&[&result], &memories)?;
-    ctx.run(|engine| run_map(engine, options.variant, &program, layout, &views, &in_place, result))
+    let arrays = all_apart(&[&result], &memories)?;
+    let work = cost::MAP.of_units(options.variant, arrays, arrays.bytes.saturating_mul(program.steps.len()));
+    ctx.run_auto(work, |engine| run_map(engine, options.variant, &program, layout, &views, &in_place, result))
 }
 
 /// The inputs, each as far as its strides reach.

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::cost;
 use super::dtypes::index_dtype_for;
 use super::map::{elements_of, planes, views_of, with_host_literals};
 use super::prelude::*;
@@ -94,10 +95,12 @@ pub fn map_reduce(
     let result = result.view_of(to, &results)?;
     let positions = positions.map(|positions| positions.view_of(index, &results)).transpose()?;
     let memories: Vec<&dyn Memory> = views.iter().map(|view| view as _).collect();
-    all_apart(&[&result, &positions], &memories)?;
+    let arrays = all_apart(&[&result, &positions], &memories)?;
     let task = Task { op, shape, omits: op.omits(options.nan), saturates };
     let call = Call { variant: options.variant, program: &program, task, layout: &layout, reduced: &reduced };
-    ctx.run(|engine| call.run(engine, &views, result, positions))
+    ctx.run_auto(cost::MAP_REDUCE.of(options.variant, arrays), |engine| {
+        call.run(engine, &views, result, positions)
+    })
 }
 
 /// The dtype of positions, NONE without any.

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::cost;
 use super::map::{elements_of, planes, views_of, with_host_literals};
 use super::map_reduce::{dim_shape, words_of};
 use super::prelude::*;
@@ -73,7 +74,7 @@ pub fn map_scan(
     let views = views_of(&source, &layout, inputs)?;
     let result = result.view_of(to, &[shape.elements()])?;
     let memories: Vec<&dyn Memory> = views.iter().map(|view| view as _).collect();
-    all_apart(&[&result], &memories)?;
+    let arrays = all_apart(&[&result], &memories)?;
     let task = Task {
         op,
         shape,
@@ -83,7 +84,7 @@ pub fn map_scan(
         saturates,
     };
     let call = Call { variant: options.variant, program: &program, task, layout: &layout, reduced: &reduced };
-    ctx.run(|engine| call.run(engine, &views, result))
+    ctx.run_auto(cost::MAP_SCAN.of(options.variant, arrays), |engine| call.run(engine, &views, result))
 }
 
 impl Call<'_> {

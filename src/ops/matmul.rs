@@ -6,7 +6,8 @@
 use once_cell::sync::OnceCell;
 
 use super::complex_matmul::{self, ComplexProduct, Factor, Matrices};
-use crate::array::{DynView, Element, Input, Output, View, ViewMut, all_apart};
+use super::cost;
+use crate::array::{DynView, Element, Footprint, Input, Output, View, ViewMut, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::{Error, Result};
@@ -130,7 +131,9 @@ fn multiply<T: Element + cpu::Float + gpu::Float + Into<f64>>(
         MatmulOrder::Column => (n, m, of_b, of_a, b, a),
     };
     let product = Product { m, n, k, batch, a: of_a.layout, b: of_b.layout, c: of_c.layout, alpha, beta };
-    ctx.run(|engine| product_of::<T>(engine, options.variant, &product, a, b, c))
+    let arrays = Footprint::of(&[&a, &b, &c]);
+    let work = cost::MATMUL.of_units(options.variant, arrays, product.multiplications());
+    ctx.run_auto(work, |engine| product_of::<T>(engine, options.variant, &product, a, b, c))
 }
 
 /// A product of matrices whose sizes were checked.
@@ -185,7 +188,7 @@ fn multiply_complex(
     let (a_extent, b_extent) = if has_terms { (of_a.extent, of_b.extent) } else { (0, 0) };
     let c = c.view_of(dtype, &[of_c.extent])?;
     let (a, b): (DynView, DynView) = (a.view_of(dtype, &[a_extent])?, b.view_of(dtype, &[b_extent])?);
-    all_apart(&[&c], &[&a, &b])?;
+    let arrays = all_apart(&[&c], &[&a, &b])?;
     if c.is_empty() {
         return Ok(());
     }
@@ -197,7 +200,8 @@ fn multiply_complex(
     let layouts = (of_a.layout, of_b.layout, of_c.layout);
     let sizes = Product { m, n, k, batch, a: layouts.0, b: layouts.1, c: layouts.2, alpha: 1.0, beta: 0.0 };
     let product = ComplexProduct { sizes, conjugates, alpha, beta };
-    ctx.run(|engine| {
+    let work = cost::MATMUL_COMPLEX.of_units(options.variant, arrays, product.sizes.multiplications());
+    ctx.run_auto(work, |engine| {
         if let Engine::Cpu(_) = engine {
             prepare_cpu()?;
         }

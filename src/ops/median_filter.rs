@@ -3,6 +3,7 @@
 //! Source: MATLAB's medfilt2; J. Tukey, "Exploratory data analysis", 1977, for the filter.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::dtypes::{ALL_NUMBERS, unsupported};
 use super::prelude::*;
 use crate::error::Error;
@@ -51,8 +52,9 @@ pub fn median_filter(
     let windows = Windows::new(ConvolveShape::Same, plane, [m, n])?.in_order(options.order);
     let data = data.view_of(dtype, &[rows, cols])?;
     let mut result = result.view_of(dtype, &[rows, cols])?;
-    all_apart(&[&result], &[&data])?;
-    ctx.run(|engine| match engine.select(options.variant)? {
+    let arrays = all_apart(&[&result], &[&data])?;
+    let work = cost::MEDIAN_FILTER.of_units(options.variant, arrays, result.len().saturating_mul(m * n));
+    ctx.run_auto(work, |engine| match engine.select(options.variant)? {
         _ if result.is_empty() => Ok(()),
         Engine::Cpu(workers) => {
             let how = (workers, options.variant);

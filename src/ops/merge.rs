@@ -1,6 +1,7 @@
 //! Two arrays in order become one.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::dtypes::key_dtypes;
 use super::functor;
 use super::payload::{payload_dtype, values_of, values_on_host};
@@ -72,9 +73,9 @@ pub fn merge(
     let [a_values, b_values] =
         [values_of(payload, moved, &a.values, a.count)?, values_of(payload, moved, &b.values, b.count)?];
     let values = moved.map(|dtype| values.view_of(dtype, &[total])).transpose()?;
-    all_apart(&[&keys, &values], &[&a_keys, &b_keys, &a_values, &b_values])?;
+    let arrays = all_apart(&[&keys, &values], &[&a_keys, &b_keys, &a_values, &b_values])?;
 
-    ctx.run(|engine| {
+    ctx.run_auto(cost::MERGE.of(options.variant, arrays), |engine| {
         let wide_keys = [WideInput::new(engine, a_keys, wide)?, WideInput::new(engine, b_keys, wide)?];
         let mut merged = WideOutput::new(engine, keys, wide)?;
         let [a_keys, b_keys] = [wide_keys[0].view()?, wide_keys[1].view()?];

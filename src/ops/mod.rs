@@ -24,6 +24,7 @@ pub mod complex_matmul;
 pub mod complex_product;
 pub mod convolve;
 pub mod copy;
+mod cost;
 mod crossing;
 pub mod dot;
 mod dtypes;

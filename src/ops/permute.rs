@@ -3,6 +3,7 @@
 //! Source: G. Ruetsch, P. Micikevicius, "Optimizing Matrix Transpose in CUDA", NVIDIA 2009.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::prelude::*;
 use crate::error::Error;
 use crate::model::indexing::{MAX_RANK, Walk};
@@ -35,13 +36,15 @@ pub fn permute(
     }
     let walk = Walk::permuting(shape, order)?;
     let (source, mut result) = (source.view_of(dtype, shape)?, result.view_of(dtype, shape)?);
-    all_apart(&[&result], &[&source])?;
-    ctx.run(|engine| match engine.select(options.variant)? {
-        _ if source.is_empty() => Ok(()),
-        Engine::Cpu(workers) => {
-            dispatch_bits!(dtype, on_cpu((workers, options.variant), &walk, source, &mut result))
+    let arrays = all_apart(&[&result], &[&source])?;
+    ctx.run_auto(cost::PERMUTE.of(options.variant, arrays), |engine| {
+        match engine.select(options.variant)? {
+            _ if source.is_empty() => Ok(()),
+            Engine::Cpu(workers) => {
+                dispatch_bits!(dtype, on_cpu((workers, options.variant), &walk, source, &mut result))
+            }
+            Engine::Cuda(device) => gpu::permute::permute(device, &walk, source, result),
         }
-        Engine::Cuda(device) => gpu::permute::permute(device, &walk, source, result),
     })
 }
 

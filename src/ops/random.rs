@@ -4,13 +4,15 @@
 //! SC'11.
 #![forbid(unsafe_code)]
 
-use crate::array::{DynViewMut, Element, Output};
+use super::cost;
+use crate::array::{DynViewMut, Element, Footprint, Output};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::{Error, Result};
 use crate::gpu;
 use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
+use crate::model::variant::Variant;
 
 /// Where random numbers come from and lie.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +68,9 @@ fn draw(
         return Ok(());
     }
     let Uniform { seed, lo, hi } = uniform;
-    ctx.run(|engine| match (engine, is_sorted) {
+    let cost = if is_sorted { cost::RANDOM_SORTED } else { cost::RANDOM };
+    let work = cost.of(Variant::Auto, Footprint::of(&[&array]));
+    ctx.run_auto(work, |engine| match (engine, is_sorted) {
         (Engine::Cpu(workers), _) => {
             dispatch_dtype!(dtype, draw_on_cpu(workers, &mut array, uniform))?;
             match (is_sorted, dtype.size()) {

@@ -1,13 +1,15 @@
 //! Normal random numbers.
 #![forbid(unsafe_code)]
 
-use crate::array::{DynViewMut, Element, Output};
+use super::cost;
+use crate::array::{DynViewMut, Element, Footprint, Output};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::{Error, Result};
 use crate::gpu;
 use crate::model::dtype::Dtype;
 use crate::model::numbered::NumberedEnum;
+use crate::model::variant::Variant;
 
 /// Where normal numbers come from and lie.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +38,8 @@ pub fn random_normal(
         return Ok(());
     }
     let Normal { seed, mean, deviation } = normal;
-    ctx.run(|engine| match (engine, dtype) {
+    let work = cost::RANDOM_NORMAL.of(Variant::Auto, Footprint::of(&[&array]));
+    ctx.run_auto(work, |engine| match (engine, dtype) {
         (Engine::Cpu(workers), Dtype::F32) => draw_on_cpu::<f32>(workers, &mut array, normal),
         (Engine::Cpu(workers), _) => draw_on_cpu::<f64>(workers, &mut array, normal),
         (Engine::Cuda(device), _) => gpu::random_normal::random_normal(device, array, seed, mean, deviation),

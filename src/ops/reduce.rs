@@ -3,6 +3,7 @@
 //! Source: M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007; S. Baxter, "ModernGPU", Reduce, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::dtypes::{accumulators, check_complex};
 use super::functor::{self, Joining, check_plain};
 use super::ranks::{Cell, deliver};
@@ -98,8 +99,12 @@ pub fn reduce(
     }
     let (data, mut result) = (data.view_of(dtype, &[count])?, result.view_of(to, &[1])?);
     let result_copy = result_copy.map(|copy| copy.view_of(to, &[1])).transpose()?;
-    all_apart(&[&result, &result_copy], &[&data])?;
-    ctx.run(|engine| {
+    let arrays = all_apart(&[&result, &result_copy], &[&data])?;
+    let cost = match joining {
+        Joining::Program(_) => cost::REDUCE_EXPRESSION,
+        Joining::Operator(_) => cost::REDUCE,
+    };
+    ctx.run_auto(cost.of(options.variant, arrays), |engine| {
         let data = WideInput::new(engine, data, wide)?;
         let mut wide_result = WideOutput::new(engine, result.reborrow(), wide)?;
         let (data, mut to) = (data.view()?, wide_result.view()?);
@@ -146,9 +151,9 @@ fn of_pairs(
     let to = complex_accumulator(dtype, accumulator_dtype)?;
     let (data, mut result) = (data.view_of(dtype, &[count])?, result.view_of(to, &[1])?);
     let result_copy = result_copy.map(|copy| copy.view_of(to, &[1])).transpose()?;
-    all_apart(&[&result, &result_copy], &[&data])?;
+    let arrays = all_apart(&[&result, &result_copy], &[&data])?;
     let shape = DimShape { inner: 1, count, outer: 1 };
-    ctx.run(|engine| {
+    ctx.run_auto(cost::REDUCE.of(variant, arrays), |engine| {
         reduced_pairs(engine, variant, op, shape, data, result.reborrow())?;
         copied(engine, result, result_copy)
     })

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::capacity::check_capacity;
+use super::cost;
 use super::dtypes::{index_dtype_for, key_dtypes, supported};
 use super::functor::Joining;
 use super::widen::{WideInput, WideOutput, finish_first};
@@ -76,8 +77,8 @@ pub fn reduce_by_key(ctx: &mut Context, options: &Options, arrays: Arrays) -> Re
         None => None,
     };
     let mut needed = needed.view::<u64>(&[1])?;
-    all_apart(&[&unique_keys, &results, &offsets, &needed], &[&keys, &data])?;
-    let runs = ctx.run(|engine| {
+    let arrays = all_apart(&[&unique_keys, &results, &offsets, &needed], &[&keys, &data])?;
+    let runs = ctx.run_auto(cost::REDUCE_BY_KEY.of(options.variant, arrays), |engine| {
         let keys = WideInput::new(engine, keys, wide)?;
         let keys = keys.view()?;
         let mut wide_keys = unique_keys.map(|keys| WideOutput::new(engine, keys, wide)).transpose()?;

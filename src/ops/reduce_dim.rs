@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 use super::complex_product::product;
+use super::cost;
 use super::dtypes::{ALL_NUMBERS, index_dtype_for, unsupported};
 use super::prelude::*;
 use crate::cpu::fold::{Cast, Count, First, Fold, Mean, Product, SaturatingProduct, SaturatingSum, Sum};
@@ -60,10 +61,12 @@ pub fn reduce_dim(
     let data = data.view_of(dtype, &[inner, count, outer])?;
     let result = result.view_of(to, &[inner, outer])?;
     let positions = positions.map(|positions| positions.view_of(index, &[inner, outer])).transpose()?;
-    all_apart(&[&result, &positions], &[&data])?;
+    let arrays = all_apart(&[&result, &positions], &[&data])?;
     let shape = DimShape { inner, count, outer };
     let task = Task { op, shape, omits: op.omits(options.nan), saturates };
-    ctx.run(|engine| reduced(engine, options.variant, &task, data, result, positions))
+    ctx.run_auto(cost::REDUCE_DIM.of(options.variant, arrays), |engine| {
+        reduced(engine, options.variant, &task, data, result, positions)
+    })
 }
 
 /// Of complex numbers.
@@ -85,9 +88,11 @@ fn of_pairs(
     let to = sum_of_pairs(op, dtype, accumulator_dtype, nan)?;
     let data = data.view_of(dtype, &[inner, count, outer])?;
     let result = result.view_of(to, &[inner, outer])?;
-    all_apart(&[&result], &[&data])?;
+    let arrays = all_apart(&[&result], &[&data])?;
     let shape = DimShape { inner, count, outer };
-    ctx.run(|engine| reduced_pairs(engine, variant, op, shape, data, result))
+    ctx.run_auto(cost::REDUCE_DIM.of(variant, arrays), |engine| {
+        reduced_pairs(engine, variant, op, shape, data, result)
+    })
 }
 
 /// The sums and means of the parts of complex numbers, or their products; of arrays that were checked.

@@ -3,7 +3,9 @@
 //! Source: C. Lawson et al., "Basic Linear Algebra Subprograms for Fortran Usage", ACM TOMS 5, 1979.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::prelude::*;
+use crate::array::Footprint;
 use crate::model::scale::ScaleFactor;
 
 /// Options of [`scale`].
@@ -36,7 +38,8 @@ fn typed<T: Element + cpu::Float + gpu::Float>(
 ) -> Result<()> {
     let (alpha, mut x) = (alpha.view::<T>(&[1])?, x.view::<T>(&[count])?);
     x.apart(&alpha)?;
-    ctx.run(|engine| match engine.select(options.variant)? {
+    let arrays = Footprint::of(&[&alpha, &x]);
+    ctx.run_auto(cost::SCALE.of(options.variant, arrays), |engine| match engine.select(options.variant)? {
         _ if x.is_empty() => Ok(()),
         Engine::Cpu(workers) => {
             cpu::scale::scale((workers, options.variant), options.factor, alpha.on_host()?[0], x.on_host()?)

@@ -4,6 +4,7 @@
 //! "ModernGPU", Scan, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::dtypes::{accumulators, check_complex};
 use super::functor::{self, Joining, check_plain};
 use super::reduce_dim::{complex_accumulator, reduced_pairs};
@@ -88,10 +89,14 @@ pub fn scan(
     let (data, mut result) = (data.view_of(dtype, &[count])?, result.view_of(to, &[count])?);
     let is_in_place = match to == dtype {
         true => is_same_or_apart(&result, &data)?,
-        false => all_apart(&[&result], &[&data]).map(|()| false)?,
+        false => all_apart(&[&result], &[&data]).map(|_| false)?,
     };
-    all_apart(&[&total], &[&data, &result])?;
-    ctx.run(|engine| {
+    let arrays = all_apart(&[&total], &[&data, &result])?;
+    let cost = match joining {
+        Joining::Program(_) => cost::SCAN_EXPRESSION,
+        Joining::Operator(_) => cost::SCAN,
+    };
+    ctx.run_auto(cost.of(options.variant, arrays), |engine| {
         let is_in_place = is_in_place && wide == to; // a converted copy is apart
         let data = WideInput::new(engine, data, wide)?;
         let mut wide_result = WideOutput::new(engine, result.reborrow(), wide)?;
@@ -177,11 +182,11 @@ fn of_pairs(
     let (data, result) = (data.view_of(dtype, &[count])?, result.view_of(to, &[count])?);
     let is_in_place = match to == dtype {
         true => is_same_or_apart(&result, &data)?,
-        false => all_apart(&[&result], &[&data]).map(|()| false)?,
+        false => all_apart(&[&result], &[&data]).map(|_| false)?,
     };
-    all_apart(&[&total], &[&data, &result])?;
+    let arrays = all_apart(&[&total], &[&data, &result])?;
     let (dims, shape) = ((1, count, 1), DimShape { inner: 1, count, outer: 1 });
-    ctx.run(|engine| {
+    ctx.run_auto(cost::SCAN.of(variant, arrays), |engine| {
         if let Some(total) = total {
             reduced_pairs(engine, variant, DimReduction::Sum, shape, data, total)?;
         }

@@ -4,10 +4,11 @@
 //! meaning.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::prelude::*;
 use super::reduce_dim::{numbers, saturates, sum_of_pairs};
 use super::scan::ScanKind;
-use crate::array::is_same_or_apart;
+use crate::array::{Footprint, is_same_or_apart};
 use crate::cpu::fold::{Accumulator, Cast, Extremum, Fold, Integer, Number};
 use crate::cpu::fold::{Product, SaturatingProduct, SaturatingSum, Sum};
 use crate::cpu::reduce_dim::cast;
@@ -58,7 +59,7 @@ pub fn scan_dim(
     let (data, result) = (data.view_of(dtype, &dims)?, result.view_of(to, &dims)?);
     let is_in_place = match to == dtype {
         true => is_same_or_apart(&result, &data)?,
-        false => all_apart(&[&result], &[&data]).map(|()| false)?,
+        false => all_apart(&[&result], &[&data]).map(|_| false)?,
     };
     let task = Task {
         op,
@@ -68,7 +69,9 @@ pub fn scan_dim(
         omits: op.omits(options.nan),
         saturates,
     };
-    ctx.run(|engine| {
+    let arrays = Footprint::of(&[&data, &result]);
+    let cost = if inner > 1 { cost::SCAN_DIM_COLUMNS } else { cost::SCAN_DIM };
+    ctx.run_auto(cost.of(options.variant, arrays), |engine| {
         let data = if is_in_place { None } else { Some(data) };
         scanned(engine, options.variant, &task, dtype, data, result)
     })
@@ -105,10 +108,11 @@ fn of_pairs(
     let (data, result) = (data.view_of(dtype, &dims)?, result.view_of(to, &dims)?);
     let is_in_place = match to == dtype {
         true => is_same_or_apart(&result, &data)?,
-        false => all_apart(&[&result], &[&data]).map(|()| false)?,
+        false => all_apart(&[&result], &[&data]).map(|_| false)?,
     };
     let task = sums((inner, count, outer), kind, is_reversed);
-    ctx.run(|engine| {
+    let arrays = Footprint::of(&[&data, &result]);
+    ctx.run_auto(cost::SCAN_DIM.of(variant, arrays), |engine| {
         let (part, data) = (data.parts().dtype(), if is_in_place { None } else { Some(data.parts()) });
         scanned(engine, variant, &task, part, data, result.parts())
     })

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::check_indices::in_range;
+use super::cost;
 use super::dtypes::index_dtype;
 use super::gather::{Options, of_complex};
 use super::prelude::*;
@@ -27,8 +28,8 @@ pub fn scatter(
     }
     let (source, indices) = (source.view_of(dtype, &[count])?, indices.view_of(index, &[count])?);
     let mut target = target.view_of(dtype, &[target_count])?;
-    all_apart(&[&target], &[&source, &indices])?;
-    ctx.run(|engine| {
+    let arrays = all_apart(&[&target], &[&source, &indices])?;
+    ctx.run_auto(cost::SCATTER.of(options.variant, arrays), |engine| {
         if options.check {
             in_range(engine, indices, "target_count", target_count)?;
         }

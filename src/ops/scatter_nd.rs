@@ -3,6 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", DeviceScatter, NVIDIA 2013, for one dimension.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::fill::bits_of;
 use super::indexing::{
     as_indexed, memories, of_parts, positions_of_masks, vectors, vectors_on_device, vectors_on_host,
@@ -43,28 +44,35 @@ pub fn scatter_nd(
         .view_of(dtype, &if options.broadcast { vec![usize::from(!is_empty)] } else { options.counts() })?;
     let target = target.view_of(dtype, &options.shape())?;
     let inputs: Vec<_> = memories(&indices).chain([&values as _]).collect();
-    all_apart(&[&target], &inputs)?;
-    ctx.run(|engine| match engine.select(options.variant)? {
-        Engine::Cpu(workers) => {
-            let of_masks = positions_of_masks(options, &indices)?;
-            let vectors = vectors_on_host(workers, options, &indices, &of_masks)?;
-            match is_empty || target.is_empty() {
-                true => Ok(()),
-                false => {
-                    on_cpu((workers, options.variant), options.keeps_last(), &walk, &vectors, values, target)
+    let arrays = all_apart(&[&target], &inputs)?;
+    ctx.run_auto(cost::SCATTER_ND.of(options.variant, arrays), |engine| {
+        match engine.select(options.variant)? {
+            Engine::Cpu(workers) => {
+                let of_masks = positions_of_masks(options, &indices)?;
+                let vectors = vectors_on_host(workers, options, &indices, &of_masks)?;
+                match is_empty || target.is_empty() {
+                    true => Ok(()),
+                    false => on_cpu(
+                        (workers, options.variant),
+                        options.keeps_last(),
+                        &walk,
+                        &vectors,
+                        values,
+                        target,
+                    ),
                 }
             }
-        }
-        Engine::Cuda(device) => {
-            let indices = vectors_on_device(device, options, &indices)?;
-            if is_empty || target.is_empty() {
-                return Ok(());
+            Engine::Cuda(device) => {
+                let indices = vectors_on_device(device, options, &indices)?;
+                if is_empty || target.is_empty() {
+                    return Ok(());
+                }
+                let walk = Walk::indexing(&as_indexed(&options.selections, &indices), options.broadcast)?;
+                let is_known = options.broadcast && matches!(values.place(), Place::Host | Place::Pinned);
+                let values =
+                    if is_known { Values::Bits(bits_of("values", values)?) } else { Values::Array(values) };
+                gpu::scatter_nd::scatter_nd(device, &walk, &indices, options.keeps_last(), values, target)
             }
-            let walk = Walk::indexing(&as_indexed(&options.selections, &indices), options.broadcast)?;
-            let is_known = options.broadcast && matches!(values.place(), Place::Host | Place::Pinned);
-            let values =
-                if is_known { Values::Bits(bits_of("values", values)?) } else { Values::Array(values) };
-            gpu::scatter_nd::scatter_nd(device, &walk, &indices, options.keeps_last(), values, target)
         }
     })
 }

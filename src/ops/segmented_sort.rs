@@ -1,6 +1,7 @@
 //! Segments of an array, each sorted by itself.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::dtypes::{index_dtype_for, key_dtypes};
 use super::payload::{payload_dtype, values_of, values_on_host};
 use super::widen::{WideInput, WideOutput};
@@ -68,9 +69,9 @@ pub fn segmented_sort(
     let moved = payload_dtype(payload, options.value_dtype, options.index_dtype, ("count", count))?;
     let values = values_of(payload, moved, &values, count)?;
     let mut sorted_values = moved.map(|dtype| sorted_values.view_of(dtype, &dims)).transpose()?;
-    all_apart(&[&sorted, &sorted_values], &[&keys, &segments, &values])?;
+    let arrays = all_apart(&[&sorted, &sorted_values], &[&keys, &segments, &values])?;
     let are_flags = options.segments_by == Segments::Flags;
-    ctx.run(|engine| {
+    ctx.run_auto(cost::SEGMENTED_SORT.of(options.variant, arrays), |engine| {
         let (keys, mut wide_sorted) =
             (WideInput::new(engine, keys, wide)?, WideOutput::new(engine, sorted, wide)?);
         let (keys, mut sorted) = (keys.view()?, wide_sorted.view()?);

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::capacity::check_capacity;
+use super::cost;
 use super::dtypes::key_dtypes;
 use super::payload::{payload_dtype, values_of, values_on_host};
 use super::widen::{WideInput, WideOutput, finish_first};
@@ -73,9 +74,9 @@ pub fn set_operation(ctx: &mut Context, options: &Options, a: Side, b: Side, tar
     let from = [a.keys.view_of(dtype, &[a.count])?, b.keys.view_of(dtype, &[b.count])?];
     let with =
         [values_of(payload, moved, &a.values, a.count)?, values_of(payload, moved, &b.values, b.count)?];
-    all_apart(&[&keys, &values, &needed], &[&from[0], &from[1], &with[0], &with[1]])?;
+    let arrays = all_apart(&[&keys, &values, &needed], &[&from[0], &from[1], &with[0], &with[1]])?;
 
-    ctx.run(|engine| {
+    ctx.run_auto(cost::SET_OPERATION.of(options.variant, arrays), |engine| {
         let inputs = [WideInput::new(engine, from[0], wide)?, WideInput::new(engine, from[1], wide)?];
         let from = [inputs[0].view()?, inputs[1].view()?];
         let mut wide_keys = keys.map(|keys| WideOutput::new(engine, keys, wide)).transpose()?;

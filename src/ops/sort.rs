@@ -3,6 +3,7 @@
 //! Source of the radix sort: A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs", 2022.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::dtypes::key_dtypes;
 use super::functor;
 use super::payload::{payload_dtype, values_of, values_on_host};
@@ -66,8 +67,8 @@ pub fn sort(
         false => Some(sorted.view_of(dtype, &dims)?),
     };
     let sorted_values = moved.map(|dtype| sorted_values.view_of(dtype, &dims)).transpose()?;
-    all_apart(&[&sorted, &sorted_values], &[&keys, &values])?;
-    ctx.run(|engine| {
+    let arrays = all_apart(&[&sorted, &sorted_values], &[&keys, &values])?;
+    ctx.run_auto(cost::SORT.of(options.variant, arrays), |engine| {
         let keys = WideInput::new(engine, keys, wide)?;
         let mut sorted = sorted.map(|sorted| WideOutput::new(engine, sorted, wide)).transpose()?;
         let views = (keys.view()?, sorted.as_mut().map(WideOutput::view).transpose()?);

@@ -3,6 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::dtypes::{index_dtype, index_dtype_for, key_dtypes};
 use super::widen::WideInput;
 use crate::array::{DynView, DynViewMut, Input, Output, all_apart, optional_mut_on_host};
@@ -44,12 +45,12 @@ pub fn sorted_equality_count(
     let (a, b) = (a.view_of(dtype, &[a_count])?, b.view_of(dtype, &[b_count])?);
     let mut counts = counts.view_of(index, &[a_count])?;
     let mut lower = lower.map(|lower| lower.view_of(index, &[a_count])).transpose()?;
-    all_apart(&[&counts, &lower], &[&a, &b])?;
+    let arrays = all_apart(&[&counts, &lower], &[&a, &b])?;
     if a.is_empty() {
         return Ok(());
     }
     let order = options.order;
-    ctx.run(|engine| {
+    ctx.run_auto(cost::SORTED_EQUALITY_COUNT.of(options.variant, arrays), |engine| {
         let keys = [WideInput::new(engine, a, wide)?, WideInput::new(engine, b, wide)?];
         let (a, b) = (keys[0].view()?, keys[1].view()?);
         match engine.select(options.variant)? {

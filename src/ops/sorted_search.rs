@@ -3,6 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Vectorized Sorted Search, NVIDIA 2013.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::dtypes::{index_dtype_for, key_dtypes};
 use super::functor;
 use super::widen::WideInput;
@@ -76,12 +77,12 @@ pub fn sorted_search(
     };
     let outputs: [&dyn Memory; 5] =
         [&found.a_indices, &found.b_indices, &found.a_flags, &found.b_flags, &found.matches];
-    all_apart(&outputs, &[&a, &b])?;
+    let arrays = all_apart(&outputs, &[&a, &b])?;
     if outputs.iter().all(|output| output.extent().is_empty()) {
         return Ok(());
     }
 
-    ctx.run(|engine| {
+    ctx.run_auto(cost::SORTED_SEARCH.of(options.variant, arrays), |engine| {
         let keys = [WideInput::new(engine, a, wide)?, WideInput::new(engine, b, wide)?];
         let (a, b) = (keys[0].view()?, keys[1].view()?);
         match (engine.select(variant)?, &comparison) {

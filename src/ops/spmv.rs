@@ -3,6 +3,7 @@
 //! Source: S. Baxter, "ModernGPU", Segmented Reduction, NVIDIA 2013 (SpmvCsrUnary, SpmvCsrBinary, the indirect ones).
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::dtypes::{check_operator, index_dtype_for, supported};
 use super::segments;
 use crate::array::{DynViewMut, Input, Output, all_apart, optional_on_host};
@@ -68,8 +69,9 @@ pub fn spmv(ctx: &mut Context, options: &Options, arrays: Arrays, y: Output) -> 
     };
     let identity = segments::identity(arrays.identity, dtype)?;
     let mut y = y.view_of(dtype, &[rows])?;
-    all_apart(&[&y], &[&views.values, &views.sources, &views.columns, &views.offsets, &views.x])?;
-    ctx.run(|engine| match engine.select(options.variant)? {
+    let arrays =
+        all_apart(&[&y], &[&views.values, &views.sources, &views.columns, &views.offsets, &views.x])?;
+    ctx.run_auto(cost::SPMV.of(options.variant, arrays), |engine| match engine.select(options.variant)? {
         Engine::Cpu(workers) => {
             let how = (workers, options.variant, operators.map(|operator| Reduction::new(operator, dtype)));
             dispatch_number_and_size!(dtype, index, spmv_on_cpu(how, &views, &mut y))?;

@@ -3,6 +3,7 @@
 //! Source: MathWorks, "Stencil Operations on a GPU", of which this is the general form.
 #![forbid(unsafe_code)]
 
+use super::cost;
 use super::map::elements_of;
 use super::prelude::*;
 use crate::array::Memory;
@@ -47,7 +48,7 @@ pub fn stencil(
         views.map(|(input, &dtype)| input.view_of(dtype, &[rows, cols])).collect::<Result<_>>()?;
     let mut result = result.view_of(dtype, &[rows, cols])?;
     let memories: Vec<&dyn Memory> = views.iter().map(|view| view as _).collect();
-    all_apart(&[&result], &memories)?;
+    let arrays = all_apart(&[&result], &memories)?;
     let (boundary, constant) = (options.boundary, options.constant);
     // A single column lies in memory as a single row.
     let is_swapped = (options.order == StencilOrder::Column)
@@ -55,7 +56,9 @@ pub fn stencil(
     let [rows, cols] = if is_swapped { [cols, rows] } else { [rows, cols] };
     let plane = Plane { rows, cols, boundary, constant };
     let program = if is_swapped { transposed(&program).into() } else { program };
-    ctx.run(|engine| match engine.select(options.variant)? {
+    let work =
+        cost::STENCIL.of_units(options.variant, arrays, arrays.bytes.saturating_mul(program.steps.len()));
+    ctx.run_auto(work, |engine| match engine.select(options.variant)? {
         _ if result.is_empty() => Ok(()),
         Engine::Cpu(workers) => {
             let outside: Vec<u64> =

@@ -3,7 +3,8 @@
 //! Source: D. McIlroy, in J. Bentley, D. Knuth, "Programming Pearls: a literate program", 1986: the k most frequent words.
 #![forbid(unsafe_code)]
 
-use crate::array::{Input, Output, View};
+use super::cost;
+use crate::array::{Input, Memory, Output, View, all_apart};
 use crate::context::{Context, Engine, Progress};
 use crate::cpu;
 use crate::error::Result;
@@ -55,14 +56,9 @@ pub fn words(
         .map(|column| column.view::<u64>(&[k]))
         .into_iter()
         .collect::<Result<Vec<_>>>()?;
-    for column in &columns {
-        column.apart(&text)?;
-    }
-    for later in 1..columns.len() {
-        let (before, behind) = columns.split_at_mut(later);
-        before.iter_mut().try_for_each(|column| behind[0].apart(&column.as_view()))?;
-    }
-    ctx.run_long(|engine, _, progress| {
+    let lists: Vec<&dyn Memory> = columns.iter().map(|column| column as _).collect();
+    let work = cost::WORDS.of_units(options.variant, all_apart(&lists, &[&text])?, len);
+    ctx.run_long_auto(work, |engine, _, progress| {
         let (found, summary) = most_frequent(engine, progress, options, text, k)?;
         let numbers: [fn(&Tally) -> u64; 3] = [|word| word.position, |word| word.len, |word| word.count];
         for (column, number) in columns.iter_mut().zip(numbers) {

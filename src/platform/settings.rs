@@ -12,7 +12,8 @@ use crate::platform::fork::{Name, ShortLock};
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
-    /// The setting `backend`; where that is auto, CUDA where it works, else the CPU.
+    /// The setting `backend`; where that is auto, CUDA where it works, else the CPU. Short calls on
+    /// memory of the host stay on the CPU (gpumex_context_create).
     #[default]
     Auto = 0,
     /// All cores of this machine.

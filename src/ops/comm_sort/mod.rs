@@ -131,5 +131,5 @@ fn check_apart(
         false => Some(sorted.reborrow().view_of(options.dtype, &dims)?),
     };
     let sorted_values = moved.map(|dtype| sorted_values.reborrow().view_of(dtype, &dims)).transpose()?;
-    all_apart(&[&sorted, &sorted_values], &[&keys, &values])
+    all_apart(&[&sorted, &sorted_values], &[&keys, &values]).map(drop)
 }

@@ -1,9 +1,10 @@
 //! One call of the histogram: samples of a type, with or without weights, into counters, on either backend.
 #![forbid(unsafe_code)]
 
+use super::super::cost;
 use super::{HistogramVariant, Options};
-use crate::array::{DynView, Element, Output, View, ViewMut, all_apart};
-use crate::context::{Context, Engine, Progress};
+use crate::array::{DynView, Element, Footprint, Memory, Output, View, ViewMut, all_apart};
+use crate::context::{Context, Engine, Progress, Work};
 use crate::cpu;
 use crate::error::{Error, Result};
 use crate::gpu;
@@ -79,8 +80,17 @@ impl Job<'_, '_> {
         Ok(counts)
     }
 
+    /// What it takes, with its arrays beside the samples.
+    fn work(&self, others: &[&dyn Memory]) -> Work {
+        let mut arrays = others.iter().fold(Footprint::of(&[&self.samples]), |all, array| all.and(*array));
+        if let Rule::Edges(edges) = &self.bins.rule {
+            arrays = arrays.and(edges);
+        }
+        cost::HISTOGRAM.of_units(self.variant, arrays, self.samples.bytes().len())
+    }
+
     fn count(&self, ctx: &mut Context, mut counts: ViewMut<u64>) -> Result<()> {
-        ctx.run_long(|engine, _, progress| match engine.select(self.variant)? {
+        ctx.run_long_auto(self.work(&[&counts]), |engine, _, progress| match engine.select(self.variant)? {
             Engine::Cpu(workers) => {
                 let (bins, counts) = (self.bins_on_host()?, counts.on_host()?);
                 self.samples.bytes().on_host()?;
@@ -107,25 +117,30 @@ impl Job<'_, '_> {
         all_apart(&[&counts], &[&weights])?;
         let weights_of =
             |part: &DynView, from: usize| weights.part(from / self.channels, part.len() / self.channels);
-        ctx.run_long(|engine, _, progress| match engine.select(self.variant)? {
-            Engine::Cpu(workers) => {
-                let (bins, counts) = (self.bins_on_host()?, counts.on_host()?);
-                self.samples.bytes().on_host()?;
-                weights.bytes().on_host()?;
-                self.begin(counts);
-                self.in_parts(progress, &mut || Ok(()), &mut |part, from| {
-                    let weights = weights_of(&part, from);
-                    dispatch_sample!(part.dtype(), weigh_on_cpu(self, workers, part, weights, &bins, counts))
-                })
-            }
-            Engine::Cuda(device) => {
-                let variant = self.variant;
-                let mut counting =
-                    Counting::new(device, variant, self.channels, self.bins, counts, self.is_added)?;
-                self.in_parts(progress, &mut || device.synchronize(), &mut |part, from| {
-                    counting.weigh(part, weights_of(&part, from))
-                })?;
-                counting.finish(self.samples.dtype())
+        ctx.run_long_auto(self.work(&[&counts, &weights]), |engine, _, progress| {
+            match engine.select(self.variant)? {
+                Engine::Cpu(workers) => {
+                    let (bins, counts) = (self.bins_on_host()?, counts.on_host()?);
+                    self.samples.bytes().on_host()?;
+                    weights.bytes().on_host()?;
+                    self.begin(counts);
+                    self.in_parts(progress, &mut || Ok(()), &mut |part, from| {
+                        let weights = weights_of(&part, from);
+                        dispatch_sample!(
+                            part.dtype(),
+                            weigh_on_cpu(self, workers, part, weights, &bins, counts)
+                        )
+                    })
+                }
+                Engine::Cuda(device) => {
+                    let variant = self.variant;
+                    let mut counting =
+                        Counting::new(device, variant, self.channels, self.bins, counts, self.is_added)?;
+                    self.in_parts(progress, &mut || device.synchronize(), &mut |part, from| {
+                        counting.weigh(part, weights_of(&part, from))
+                    })?;
+                    counting.finish(self.samples.dtype())
+                }
             }
         })
     }

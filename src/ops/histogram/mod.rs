@@ -6,7 +6,8 @@
 
 mod job;
 
-use crate::array::{Input, Output, Scratch, View};
+use super::cost;
+use crate::array::{Footprint, Input, Output, Scratch, View};
 use crate::context::{Context, Engine};
 use crate::error::{Error, Result};
 use crate::gpu;
@@ -16,6 +17,7 @@ pub use crate::model::histogram::HistogramVariant;
 pub use crate::model::histogram::{BYTE_VALUES, HistogramOutliers};
 use crate::model::histogram::{Bins, Rule, first_bad_edge};
 use crate::model::numbered::NumberedEnum;
+use crate::model::variant::Variant;
 
 use job::count;
 
@@ -73,13 +75,15 @@ pub fn histogram(
 pub fn check_edges(ctx: &mut Context, edges: Input, count: usize) -> Result<usize> {
     ctx.begin();
     let edges = edges.view::<f64>(&[count])?;
-    ctx.run_long(|engine, host, _| match engine {
-        Engine::Cpu(_) => Ok(first_bad(edges.on_host()?)),
-        Engine::Cuda(device) => {
-            let mut copy = Scratch::<f64>::new(&host.heap, count)?;
-            gpu::copy::copy(device, copy.as_pair("a copy of the edges").into_target(), edges)?;
-            device.synchronize()?; // before the host reads them
-            Ok(first_bad(copy.as_mut_slice()))
+    ctx.run_long_auto(cost::CHECK_EDGES.of(Variant::Auto, Footprint::of(&[&edges])), |engine, host, _| {
+        match engine {
+            Engine::Cpu(_) => Ok(first_bad(edges.on_host()?)),
+            Engine::Cuda(device) => {
+                let mut copy = Scratch::<f64>::new(&host.heap, count)?;
+                gpu::copy::copy(device, copy.as_pair("a copy of the edges").into_target(), edges)?;
+                device.synchronize()?; // before the host reads them
+                Ok(first_bad(copy.as_mut_slice()))
+            }
         }
     })
 }
