@@ -13,7 +13,8 @@
 //            4 x 8192 x 8192 134 / 170 / 126.
 // Pays       Against those two, for sides of C `shorter` and `longer` and the number `tiles` of squares of 64² that cover it:
 //            shorter = 1; shorter ≤ 8 and (longer ≥ 1024 or k ≤ 256 or k ≥ 1024); shorter ≤ 16 and (longer ≥ 1024 or k ≥ 8192);
-//            shorter > 16 and batch = 1 and k ≥ 4096 and tiles ≤ 64, in float with shorter ≤ 32 tiles ≤ 16.
+//            shorter > 16 and batch = 1 and k ≥ 4096 and tiles ≤ 64, in float with shorter ≤ 32 tiles ≤ 16, in double tiles ≤ 32 and
+//            from 16 tiles on k ≥ 2048. With k ≤ 16 shorter = 1 alone: else matmul/rank_k.cuh.
 // Limits     Any size. parts · m · n elements of scratch for each of the batch. A panel of few elements along k (below 256) is
 //            read at a third of the memory's rate where it is contiguous along k.
 // Edges      Every sum is added in an order that depends on shape, alignment, tuning and device alone: the same bits from run

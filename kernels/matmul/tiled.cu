@@ -66,6 +66,11 @@ struct Tile {
         return first_row() + i / GROUP * LANES_DOWN * GROUP + i % GROUP;
     }
     static __device__ unsigned col(int slot) { return first_col() + slot % GROUPS_ACROSS * LANES_ACROSS * GROUP; }
+    // For store_by_rows: which of the rows that a warp's lanes have at a time is this lane's, and which lane has one.
+    static __device__ unsigned down() { return threadIdx.x / 2 % LANES_DOWN; }
+    static __device__ unsigned lane_of(unsigned down) { return 2 * down; }
+    static __device__ unsigned warp_col() { return threadIdx.x / WARP % WARPS_ACROSS * WARP_WIDTH; }
+    static constexpr int ROWS_AT_ONCE = LANES_DOWN, WARP_COLS = WARP_WIDTH;
     static __device__ uint32_t lane_a() { return first_row() * sizeof(float); }
     static __device__ uint32_t lane_b() { return first_col() * sizeof(float); }
 

@@ -8,6 +8,7 @@
 //            checks and no transposes: tile_loader.cuh handles both. The blocks of a cluster share one tile of C (split-K),
 //            each with equal parts of k in whole tiles, and cluster_sum.cuh reduces them.
 //            Tile, a type of the kernel's own, gives the sizes, and reads and multiplies fragments (the micro-kernel).
+//            A large C whose rows are not aligned to packets is stored row by row (store_by_rows).
 // Cost       mnk multiply-adds; a tile of HEIGHT × WIDTH reads (HEIGHT + WIDTH) · k elements.
 // Limits     Less than 2^31 tiles of C, less than 2^32 along k: what any memory holds.
 // Edges      k = 0, alpha = 0, more blocks than tiles along k: blocks without a tile read nothing and add zeros. Products of a
@@ -34,6 +35,7 @@
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 constexpr unsigned BAND_ROWS = 2048;                               // rows of C in a band of the swizzle
+constexpr double BY_ROWS_MIN = 1 << 21;                            // elements of C from which on store_by_rows pays
 
 // What plan_of() reckons with, measured on an H200. Clusters of more than two leave multiprocessors idle unless each of these has
 // one block at the most, or enough of them to even that out.
@@ -51,6 +53,7 @@ struct TiledArgs {
     size_t stride_c, k;
     size_t batch;
     unsigned tile_rows, tile_cols;
+    bool by_rows;                                                  // C is stored by store_by_rows, where the tile can
 };
 
 // The tiles along k of a block: `count` of them from k = begin on, the first with `depth` places.
@@ -69,6 +72,52 @@ struct KRange {
         depth = static_cast<int>(from == 0 ? first_depth : depth_of_tile);
     }
 };
+
+// Whether a tile of four elements a slot says how its warps store rows.
+template <typename Tile, typename = void>
+struct StoresByRows {
+    static constexpr bool value = false;
+};
+template <typename Tile>
+struct StoresByRows<Tile, decltype(void(Tile::ROWS_AT_ONCE))> {
+    static constexpr bool value = true;
+};
+
+// A tile to rows of C that are not aligned to packets: a warp's rows, by way of shared memory, so that neighbours in it store
+// neighbours of a row.
+template <typename Tile>
+__device__ void store_by_rows(const Result<typename Tile::Element> &c, size_t top, size_t left, char *shared,
+                              const typename Tile::Element (&sums)[Tile::SLOTS][Tile::COUNT]) {
+    using Element = typename Tile::Element;
+    constexpr int ROWS = Tile::ROWS_AT_ONCE, COLS = Tile::WARP_COLS, PITCH = COLS + PACKET_LENGTH<Element>;
+    static_assert(Tile::COUNT == PACKET_LENGTH<Element>, "a slot is a packet");
+    static_assert(sizeof(Element) * Tile::THREADS / WARP * ROWS * PITCH <= Tile::LOADER_BYTES, "the stages have room for it");
+    Element *const rows = reinterpret_cast<Element *>(shared) + threadIdx.x / WARP * ROWS * PITCH;
+    const unsigned lane = threadIdx.x % WARP, first = Tile::warp_col();
+#pragma unroll
+    for (int i = 0; i < Tile::SLOTS / Tile::GROUPS_ACROSS; ++i) {
+#pragma unroll
+        for (int group = 0; group < Tile::GROUPS_ACROSS; ++group) {
+            const int slot = i * Tile::GROUPS_ACROSS + group;
+            Packet<Element> packet;
+#pragma unroll
+            for (int v = 0; v < Tile::COUNT; ++v) packet.values[v] = sums[slot][v];
+            *reinterpret_cast<Packet<Element> *>(rows + Tile::down() * PITCH + Tile::col(slot) - first) = packet;
+        }
+        __syncwarp();
+        const unsigned own = Tile::row(i * Tile::GROUPS_ACROSS);
+#pragma unroll
+        for (int down = 0; down < ROWS; ++down) {
+            const size_t row = top + __shfl_sync(~0u, own, Tile::lane_of(down));
+#pragma unroll
+            for (unsigned col = lane; col < COLS; col += WARP) {
+                const size_t j = left + first + col;
+                if (row < c.rows && j < c.cols) c.put_one(c.c + row * c.ld + j, rows[down * PITCH + col]);
+            }
+        }
+        __syncwarp();                                              // all have read before the next rows come
+    }
+}
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
@@ -149,9 +198,21 @@ __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
 
         Result<Element> c = args.c;
         c.c += product * args.stride_c;
-        cluster_sum<Tile::THREADS>(sums, stages, [&](int slot, const Element (&sum)[Tile::COUNT]) {
-            c.put(top + Tile::row(slot), left + Tile::col(slot), sum);
-        });
+        const auto store = [&] {
+            cluster_sum<Tile::THREADS>(sums, stages, [&](int slot, const Element (&sum)[Tile::COUNT]) {
+                c.put(top + Tile::row(slot), left + Tile::col(slot), sum);
+            });
+        };
+        if constexpr (StoresByRows<Tile>::value) {
+            if (!args.by_rows || cluster_blocks() > 1) {
+                store();
+            } else {
+                __syncthreads();                                   // all have read the last tile
+                store_by_rows<Tile>(c, top, left, stages, sums);
+            }
+        } else {
+            store();
+        }
         __syncthreads();                                           // the stages are free for the next product
     }
 }
@@ -176,6 +237,7 @@ TiledArgs<typename Tile::Element> tiled_args_of(const Product &product) {
     args.batch = product.batch;
     args.tile_rows = static_cast<unsigned>(ceil_div(product.m, Tile::HEIGHT));
     args.tile_cols = static_cast<unsigned>(ceil_div(product.n, Tile::WIDTH));
+    args.by_rows = !args.c.in_packets && double(product.m) * double(product.n) >= BY_ROWS_MIN;
     return args;
 }
 

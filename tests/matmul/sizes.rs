@@ -110,6 +110,26 @@ fn products_of_packed_operands_are_within_the_bound() {
     }
 }
 
+/// C of two million elements, whose rows are not aligned to packets, is stored in another way than a small one.
+#[test]
+fn large_products_of_small_integers_are_exact_whatever_the_alignment() {
+    large_product_is_exact::<f32>([1449, 1451, 60]);
+    large_product_is_exact::<f64>([1449, 1451, 60]);
+    large_product_is_exact::<f32>([1448, 1452, 60]);
+}
+
+#[track_caller]
+fn large_product_is_exact<T: Real>([m, n, k]: [usize; 3]) {
+    let Some(cuda) = Context::cuda() else { return };
+    let (a, b) = (random_integers::<T>(13, m * k), random_integers::<T>(14, k * n));
+    let of =
+        |ctx: &Context, variant| Way { ctx, variant, order: MatmulOrder::Row }.product([m, n, k], &a, &b);
+    let want = of(&Context::cpu(), MatmulVariant::Auto);
+    for variant in variants_of::<T>(&cuda) {
+        assert_same(&of(&cuda, variant), &want, &format!("{variant:?}, {:?}, m {m} n {n} k {k}", T::DTYPE));
+    }
+}
+
 /// A context without a tuning of its own computes few multiplications in float, which TF32 has the whole error of.
 #[test]
 fn small_products_with_tf32_are_within_the_bound_of_float() {

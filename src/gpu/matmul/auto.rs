@@ -50,8 +50,11 @@ pub fn is_skinny(dtype: Dtype, product: &MatmulArgs) -> bool {
         9..=16 => longer >= 1024 || k >= 8192,
         _ => {
             let tiles = shorter.div_ceil(64).saturating_mul(longer.div_ceil(64));
-            let most = if dtype == Dtype::F32 && shorter <= 32 { 16 } else { 64 };
-            product.batch == 1 && k >= 4096 && tiles <= most
+            let (most, long) = match dtype {
+                Dtype::F32 => (if shorter <= 32 { 16 } else { 64 }, 4096),
+                _ => (32, if tiles >= 16 { 2048 } else { 4096 }),
+            };
+            product.batch == 1 && k >= long && tiles <= most
         }
     }
 }
