@@ -126,7 +126,7 @@ fn large_product_is_exact<T: Real>([m, n, k]: [usize; 3]) {
         |ctx: &Context, variant| Way { ctx, variant, order: MatmulOrder::Row }.product([m, n, k], &a, &b);
     let want = of(&Context::cpu(), MatmulVariant::Auto);
     for variant in variants_of::<T>(&cuda) {
-        assert_same(&of(&cuda, variant), &want, &format!("{variant:?}, {:?}, m {m} n {n} k {k}", T::DTYPE));
+        assert_same(&of(&cuda, variant), &want, format!("{variant:?}, {:?}, m {m} n {n} k {k}", T::DTYPE));
     }
 }
 
