@@ -4225,9 +4225,11 @@ int32_t gpumex_compact(struct gpumex_context *ctx,
  * A GPU does not pay for a few elements of the host: on a device that AUTO has taken, a call whose
  * arrays all lie in ordinary memory of the host, and whose variant is AUTO, runs on the host where
  * that is expected to take less time than copies and launches do. That is so up to some 10 KB to
- * 4 MB, as the operation is. It gives what the CPU backend gives: sums of floats may have other
- * bits than on the device; its memory is that of the CPU backend, and its kernel time that of the
- * computation. CUDA, as backend or as setting, keeps every call on the device.
+ * 4 MB, as the operation is. It gives what the CPU backend gives, within the same bounds: results
+ * of floats that have rounding errors (sums, products, elementary functions) may have other bits
+ * than on the device. Its memory is that of the CPU backend, and its kernel time that of the
+ * computation; a kernel's tuning does not concern it. CUDA, as backend or as setting, keeps every
+ * call on the device.
  * @param backend A gpumex_backend. AUTO takes the setting `backend`, and where that is auto, CUDA
  *   where it works, else the CPU; it says so at log level info.
  * @param device CUDA ordinal; -1: the caller's current device, else GPUMEX_DEVICE, else 0. Ignored

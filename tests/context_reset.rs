@@ -4,9 +4,7 @@
 use std::ptr::null_mut;
 
 use gpumex::error::Status;
-use gpumex::ffi::{
-    gpumex_configure, gpumex_context_destroy, gpumex_free, gpumex_malloc, gpumex_reset_default, life_texture,
-};
+use gpumex::ffi::{gpumex_context_destroy, gpumex_free, gpumex_malloc, gpumex_reset_default, life_texture};
 use gpumex::platform::settings::Backend;
 
 use crate::common::*;
@@ -60,9 +58,6 @@ fn a_device_reset_is_told_and_reset_default_goes_on() {
 }
 
 fn resets_the_device() {
-    // SAFETY: static texts.
-    let status = unsafe { gpumex_configure(c"backend".as_ptr(), c"cuda".as_ptr()) };
-    ok(status, "the default context keeps short calls on the device");
     let Some(cuda) = Context::cuda() else { return };
     let handle = cuda.handle;
     std::mem::forget(cuda); // it dies in the reset

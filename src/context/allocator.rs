@@ -49,6 +49,7 @@ impl Context {
         release: Release,
         user: *mut c_void,
     ) -> Result<()> {
+        self.is_stream_known = true; // to these functions
         let source = CustomSource::new(allocate, release, user, self.plain_source());
         self.heap.select(Allocator::Custom, Arc::new(source))
     }
@@ -78,6 +79,9 @@ impl Context {
 
     pub fn trim_allocator(&mut self) {
         self.heap.trim();
+        if let Some(beside) = &self.beside {
+            beside.heap.trim();
+        }
     }
 
     pub fn allocator_stats(&self) -> AllocatorStats {

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::sync::Arc;
 
-use super::{Context, Engine, Progress};
+use super::{Beside, Context, Engine, Progress};
 use crate::array;
 use crate::cpu;
 use crate::error::{Error, Result, Status};
@@ -73,7 +73,7 @@ fn on_backend(backend: Backend, options: &Options, settings: &Settings) -> Resul
         Backend::Cuda => on_device(options, settings),
         Backend::Auto => Ok(match on_device(options, settings) {
             Ok(mut context) => {
-                context.beside = Some(Engine::Cpu(context.helpers.clone()));
+                context.beside = Some(Beside::new(Engine::Cpu(context.helpers.clone())));
                 context
             }
             Err(reason) => {

@@ -70,6 +70,7 @@ impl Context {
 
     /// What this context does later waits for the event, of whatever backend and device; this call waits on the CPU backend alone.
     pub fn wait_for_event(&mut self, event: &Event) -> Result<()> {
+        self.is_stream_known |= matches!(event.0, Kind::Cuda(_)); // one of a capture takes the stream into it
         self.run(|engine| match (engine, &event.0) {
             (_, Kind::Host(mark)) => mark.recorded().map(drop),
             (Engine::Cuda(device), Kind::Cuda(mark)) => device.wait_for_event(mark),

@@ -19,11 +19,11 @@ use crate::interrupt;
 use crate::memory::Heap;
 use crate::model::expression::cache::Programs;
 use crate::model::variant::OperationVariant;
-use crate::platform::log;
 use crate::platform::panic;
 use crate::platform::rounding::IeeeRounding;
 use crate::platform::settings::{self, Backend};
 
+use choice::Beside;
 pub(crate) use choice::Work;
 pub use create::{BusyPolicy, Options};
 pub use event::Event;
@@ -34,7 +34,7 @@ pub use tuning::{CachePreference, KernelTuning};
 /// A backend with its device, stream and allocator. An opaque handle: looked up, never dereferenced.
 pub struct Context {
     engine: Engine,
-    beside: Option<Engine>, // the CPU, where AUTO chose a device: short calls on arrays of the host run there
+    beside: Option<Beside>, // where AUTO chose a device: short calls on arrays of the host run there
     heap: Arc<Heap>,
     helpers: cpu::Workers, // the host's threads, beside a device
     is_stream_known: bool, // to the caller
@@ -91,7 +91,11 @@ impl Context {
 
     /// What its calls run on.
     fn engines(&self) -> impl Iterator<Item = &Engine> {
-        std::iter::once(&self.engine).chain(&self.beside)
+        std::iter::once(&self.engine).chain(self.beside.as_ref().map(|beside| &beside.engine))
+    }
+
+    fn engines_mut(&mut self) -> impl Iterator<Item = &mut Engine> {
+        std::iter::once(&mut self.engine).chain(self.beside.as_mut().map(|beside| &mut beside.engine))
     }
 
     /// What happens to a thread that enters while another one is in it.
@@ -103,7 +107,7 @@ impl Context {
     pub fn set_threads(&mut self, threads: usize) -> Result<()> {
         let threads = if threads == 0 { settings::get()?.num_threads } else { threads };
         self.helpers.set_threads(threads);
-        for engine in std::iter::once(&mut self.engine).chain(&mut self.beside) {
+        for engine in self.engines_mut() {
             if let Engine::Cpu(workers) = engine {
                 workers.set_threads(threads);
             }
@@ -144,27 +148,35 @@ impl Context {
     /// and rounding given back on every path. Waits where the host can see the arrays; after an error the device
     /// has stopped working on them. A call that is cancelled is an error.
     pub(crate) fn run<T>(&mut self, body: impl FnOnce(&Engine) -> Result<T>) -> Result<T> {
-        self.run_on(None, body)
+        self.run_on(None, |engine, _| body(engine))
     }
 
     /// The same where the work is done sooner, on the engine or on the host beside a device that AUTO chose.
     pub(crate) fn run_auto<T>(&mut self, work: Work, body: impl FnOnce(&Engine) -> Result<T>) -> Result<T> {
-        self.run_on(Some(work), body)
+        self.run_on(Some(work), |engine, _| body(engine))
     }
 
-    fn run_on<T>(&mut self, work: Option<Work>, body: impl FnOnce(&Engine) -> Result<T>) -> Result<T> {
+    fn run_on<T>(
+        &mut self,
+        work: Option<Work>,
+        body: impl FnOnce(&Engine, &Arc<Heap>) -> Result<T>,
+    ) -> Result<T> {
         let (mut body, mut value) = (Some(body), None);
-        self.run_body(work, &mut |engine| {
-            value = body.take().map(|body| body(engine)).transpose()?;
+        self.run_body(work, &mut |engine, heap| {
+            value = body.take().map(|body| body(engine, heap)).transpose()?;
             Ok(())
         })?;
         Ok(value.expect("it ran"))
     }
 
     /// The same for a body of any type; compiled once.
-    fn run_body(&mut self, work: Option<Work>, body: &mut dyn FnMut(&Engine) -> Result<()>) -> Result<()> {
+    fn run_body(
+        &mut self,
+        work: Option<Work>,
+        body: &mut dyn FnMut(&Engine, &Arc<Heap>) -> Result<()>,
+    ) -> Result<()> {
         let _rounding = IeeeRounding::set();
-        let engine = self.engine_for(work)?;
+        let (engine, heap) = self.place_of(work)?;
         let _current = match engine {
             Engine::Cpu(_) => None,
             Engine::Cuda(device) => {
@@ -172,7 +184,7 @@ impl Context {
                 Some(device.enter()?)
             }
         };
-        let outcome = interrupt::caught(|| body(engine)).and_then(|()| match engine {
+        let outcome = interrupt::caught(|| body(engine, heap)).and_then(|()| match engine {
             Engine::Cuda(device) => device.finish_call(),
             Engine::Cpu(_) => Ok(()),
         });
@@ -181,32 +193,6 @@ impl Context {
             device.note_failure(error);
         }
         outcome
-    }
-
-    /// Where a call runs: beside a device that can go on the host may take it.
-    fn engine_for(&self, work: Option<Work>) -> Result<&Engine> {
-        let (Some(work), Some(host), Engine::Cuda(device)) = (work, &self.beside, &self.engine) else {
-            return Ok(&self.engine);
-        };
-        if !work.may_choose {
-            return Ok(&self.engine);
-        }
-        let is_on_host = work.is_sooner_on_host() && !self.may_be_captured(device)?;
-        log::debug(|| {
-            let name = if is_on_host { "host" } else { "device" };
-            let [host, device] = [work.host_ns, work.device_ns].map(|ns| ns / 1e3);
-            format!("on the {name}: {host:.2} us are expected on the host, {device:.2} on the device")
-        });
-        Ok(if is_on_host { host } else { &self.engine })
-    }
-
-    /// Whether a call may be captured into a CUDA graph, of which only the device can say what it refuses. Nobody captures a stream that
-    /// nobody was told of.
-    fn may_be_captured(&self, device: &gpu::Device) -> Result<bool> {
-        match self.is_stream_known {
-            true => device.enter().map(|_current| device.is_captured()),
-            false => device.check_usable().map(|()| false),
-        }
     }
 
     /// Like [`Context::run`], for an operation that tells the context's watcher how far it is, and that takes threads and
@@ -232,10 +218,11 @@ impl Context {
         work: Option<Work>,
         body: impl FnOnce(&Engine, &Host, &mut Progress) -> Result<T>,
     ) -> Result<T> {
-        let host = Host { workers: self.helpers.clone(), heap: self.heap.clone() };
+        let workers = self.helpers.clone();
         let mut progress = std::mem::take(&mut self.progress);
         let mut unwatched = Progress::default();
-        let outcome = self.run_on(work, |engine| {
+        let outcome = self.run_on(work, |engine, heap| {
+            let host = Host { workers, heap: heap.clone() };
             let is_captured = matches!(engine, Engine::Cuda(device) if device.is_captured());
             body(engine, &host, if is_captured { &mut unwatched } else { &mut progress })
         });
@@ -339,6 +326,9 @@ impl Context {
 impl Drop for Context {
     fn drop(&mut self) {
         self.heap.close();
+        if let Some(beside) = &self.beside {
+            beside.heap.close();
+        }
     }
 }
 

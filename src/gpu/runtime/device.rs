@@ -155,6 +155,12 @@ impl Device {
         self.fault.as_ref().map_or(Ok(()), |fault| Err(fault.clone()))
     }
 
+    /// As `check_usable`, and whether other code has reset the device.
+    pub fn check_alive(&self) -> Result<()> {
+        self.check_usable()?;
+        self.primary.check_alive()
+    }
+
     /// An operation begins.
     pub fn begin(&self) {
         self.has_kernels.set(false);

@@ -107,17 +107,23 @@ impl Primary {
     /// Makes the primary context current until the result is dropped; refuses one that cannot go on.
     pub fn enter(&self) -> Result<Current> {
         self.check_process()?;
-        if !self.is_alive()? {
-            return Err(Error::new(
+        self.check_alive()?;
+        Current::push(self.context)
+    }
+
+    /// Refuses a device that other code has reset.
+    pub fn check_alive(&self) -> Result<()> {
+        match self.is_alive()? {
+            true => Ok(()),
+            false => Err(Error::new(
                 Status::Cuda,
                 format!(
                     "the primary context of device {} was reset by other code; call gpumex_reset_default, or destroy this \
                      context, and go on with a new one",
                     self.ordinal
                 ),
-            ));
+            )),
         }
-        Current::push(self.context)
     }
 
     /// As `enter`, to give something back, for which there is no later occasion: tries twice. None where a process was forked or a

@@ -9,6 +9,7 @@ use gpumex::error::Status;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
 use gpumex::model::dtype::Dtype;
+use gpumex::platform::settings::Backend;
 
 use super::{DeviceArray, blocks_in_use, captured, disturb, wait_for_blocks, with_device};
 use crate::common::*;
@@ -27,6 +28,15 @@ fn sort(ctx: &Context, keys: *const c_void, sorted: *mut c_void) -> i32 {
 fn fill(ctx: &Context, array: *mut c_void, value: u32) -> i32 {
     // SAFETY: COUNT elements, one value.
     unsafe { gpumex_fill(ctx.handle, Dtype::U32 as i32, array, COUNT, [value].as_ptr().cast()) }
+}
+
+/// Few elements, which a context of AUTO fills without the device.
+fn fill_on_host(ctx: &Context) -> i32 {
+    let mut array = [0u32; 16];
+    // SAFETY: 16 elements, one value.
+    unsafe {
+        gpumex_fill(ctx.handle, Dtype::U32 as i32, array.as_mut_ptr().cast(), 16, [7u32].as_ptr().cast())
+    }
 }
 
 fn random_keys(seed: u64) -> (Vec<u8>, Vec<u8>) {
@@ -180,7 +190,8 @@ fn events_bring_another_context_into_the_graph() {
 pub fn role_events_bring_another_context_into_the_graph() {
     with_device(|driver, first| {
         let second = Context::cuda().expect("a device is here");
-        let (start, end) = (event_of(first), event_of(first));
+        let third = Context::open(Backend::Auto).expect("a device is here");
+        let (start, end, of_third) = (event_of(first), event_of(first), event_of(first));
         let [keys, sorted, filled] = [(); 3].map(|()| DeviceArray::new(first, 4 * COUNT));
         let graph = captured(driver, first, || {
             ok(gpumex_event_record(first.handle, start), "gpumex_event_record");
@@ -189,7 +200,13 @@ pub fn role_events_bring_another_context_into_the_graph() {
             ok(gpumex_event_record(second.handle, end), "gpumex_event_record");
             ok(fill(first, filled.at, 9), "gpumex_fill on the first context");
             ok(gpumex_event_wait(first.handle, end), "gpumex_event_wait");
+            ok(gpumex_event_wait(third.handle, start), "gpumex_event_wait");
+            let status = fill_on_host(&third);
+            refused(status, Status::Unsupported, &["gpumex_fill", "captured"], "a few elements of the host");
+            ok(gpumex_event_record(third.handle, of_third), "gpumex_event_record");
+            ok(gpumex_event_wait(first.handle, of_third), "gpumex_event_wait");
         });
+        ok(fill_on_host(&third), "gpumex_fill after the capture");
         let mut done = -7;
         // SAFETY: an int32_t.
         let status = unsafe { gpumex_event_query(end, &mut done) };
@@ -204,7 +221,9 @@ pub fn role_events_bring_another_context_into_the_graph() {
         }
         ok(gpumex_event_record(first.handle, end), "gpumex_event_record outside of a capture");
         ok(gpumex_event_synchronize(end), "gpumex_event_synchronize");
-        [start, end].into_iter().for_each(|event| ok(gpumex_event_destroy(event), "gpumex_event_destroy"));
+        [start, end, of_third]
+            .into_iter()
+            .for_each(|event| ok(gpumex_event_destroy(event), "gpumex_event_destroy"));
     });
 }
 
