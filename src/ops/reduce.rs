@@ -45,22 +45,32 @@ pub(super) fn reduce_few(
     result_copy: Option<Output>,
 ) -> Result<()> {
     let input = Input::new("the partial results", data);
-    let is_plain = options.expression.is_none() && !options.dtype.is_complex() && options.dtype.size() >= 4;
-    if !ctx.is_on_cuda() || !is_plain || count == 0 {
+    let &Options { dtype, op, expression, accumulator_dtype, .. } = options;
+    let is_short = dtype.size() < 4; // integers, which have the same sum everywhere
+    if !ctx.is_on_cuda() || is_short || count == 0 {
         return reduce(ctx, options, input, count, identity, result, result_copy);
     }
-    let (to, wide) = accumulators(options.dtype, options.accumulator_dtype)?;
-    let Joining::Operator(op) = Joining::new(ctx, None, options.op, (options.dtype, to))? else {
-        return reduce(ctx, options, input, count, identity, result, result_copy);
-    };
-    let data = input.view_of(options.dtype, &[count])?;
+    let data = input.view_of(dtype, &[count])?;
     let mut cell: Cell = [0; 2];
-    let mut joined = Output::new("a result", &mut cell).view_of(to, &[1])?;
+    let joined = Output::new("a result", &mut cell);
     ctx.begin();
-    ctx.run_long(|_, host, _| {
-        let how = (&host.workers, Variant::Auto, Reduction::new(op, wide));
-        dispatch_number!(wide, reduce_on_cpu(how, data, &mut joined))
-    })?;
+    let to = if dtype.is_complex() {
+        let (op, to) = (operator_of_pairs(op, dtype)?, complex_accumulator(dtype, accumulator_dtype)?);
+        let (shape, joined) = (DimShape { inner: 1, count, outer: 1 }, joined.view_of(to, &[1])?);
+        ctx.run_long(|_, host, _| {
+            let engine = Engine::Cpu(host.workers.clone());
+            reduced_pairs(&engine, Variant::Auto, op, shape, data, joined)
+        })?;
+        to
+    } else {
+        let (to, wide) = accumulators(dtype, accumulator_dtype)?;
+        let joining = Joining::new(ctx, expression, op, (dtype, to))?;
+        let mut joined = joined.view_of(to, &[1])?;
+        ctx.run_long(|_, host, _| {
+            joined_on_cpu((&host.workers, Variant::Auto), &joining, wide, data, &mut joined)
+        })?;
+        to
+    };
     if let Some(copy) = result_copy {
         deliver(ctx, &cell, copy, to.size())?;
     }
@@ -100,23 +110,18 @@ pub fn reduce(
     let (data, mut result) = (data.view_of(dtype, &[count])?, result.view_of(to, &[1])?);
     let result_copy = result_copy.map(|copy| copy.view_of(to, &[1])).transpose()?;
     let arrays = all_apart(&[&result, &result_copy], &[&data])?;
-    let cost = match joining {
-        Joining::Program(_) => cost::REDUCE_EXPRESSION,
-        Joining::Operator(_) => cost::REDUCE,
+    let work = match &joining {
+        Joining::Program(program) => cost::REDUCE_EXPRESSION.of_program(options.variant, arrays, 0, program),
+        Joining::Operator(_) => cost::REDUCE.of(options.variant, arrays),
     };
-    ctx.run_auto(cost.of(options.variant, arrays), |engine| {
+    ctx.run_auto(work, |engine| {
         let data = WideInput::new(engine, data, wide)?;
         let mut wide_result = WideOutput::new(engine, result.reborrow(), wide)?;
         let (data, mut to) = (data.view()?, wide_result.view()?);
         match (engine.select(options.variant)?, &joining) {
             (_, Joining::Program(_)) if count == 0 => {}
-            (Engine::Cpu(workers), &Joining::Operator(op)) => {
-                let how = (workers, options.variant, Reduction::new(op, wide));
-                dispatch_number!(wide, reduce_on_cpu(how, data, &mut to))?;
-            }
-            (Engine::Cpu(workers), Joining::Program(program)) => {
-                let how = (workers, options.variant);
-                dispatch_form!(program.dtype, join_on_cpu(how, program, data, &mut to))?;
+            (Engine::Cpu(workers), joining) => {
+                joined_on_cpu((workers, options.variant), joining, wide, data, &mut to)?;
             }
             (Engine::Cuda(device), &Joining::Operator(op)) => gpu::reduce::reduce(device, op, data, to)?,
             (Engine::Cuda(device), Joining::Program(program)) => {
@@ -144,10 +149,7 @@ fn of_pairs(
     result_copy: Option<Output>,
 ) -> Result<()> {
     let &Options { variant, dtype, accumulator_dtype, .. } = options;
-    let op = match options.op.or(Operator::Sum) {
-        Operator::Product => DimReduction::Product,
-        op => check_complex(op, dtype, "SUM and PRODUCT are").map(|()| DimReduction::Sum)?,
-    };
+    let op = operator_of_pairs(options.op, dtype)?;
     let to = complex_accumulator(dtype, accumulator_dtype)?;
     let (data, mut result) = (data.view_of(dtype, &[count])?, result.view_of(to, &[1])?);
     let result_copy = result_copy.map(|copy| copy.view_of(to, &[1])).transpose()?;
@@ -157,6 +159,13 @@ fn of_pairs(
         reduced_pairs(engine, variant, op, shape, data, result.reborrow())?;
         copied(engine, result, result_copy)
     })
+}
+
+fn operator_of_pairs(op: Operator, dtype: Dtype) -> Result<DimReduction> {
+    match op.or(Operator::Sum) {
+        Operator::Product => Ok(DimReduction::Product),
+        op => check_complex(op, dtype, "SUM and PRODUCT are").map(|()| DimReduction::Sum),
+    }
 }
 
 /// The result to its second place.
@@ -172,6 +181,25 @@ fn copied(engine: &Engine, result: DynViewMut, copy: Option<DynViewMut>) -> Resu
                 device.synchronize()?; // before the host reads it
             }
             gpu::copy::copy(device, copy.into_bytes(), result.into_bytes().as_view())
+        }
+    }
+}
+
+/// Of elements of which there are some; `wide` is the dtype of an operator.
+fn joined_on_cpu(
+    how: cpu::Execution,
+    joining: &Joining,
+    wide: Dtype,
+    data: DynView,
+    result: &mut DynViewMut,
+) -> Result<()> {
+    match joining {
+        &Joining::Operator(op) => {
+            let how = (how.0, how.1, Reduction::new(op, wide));
+            dispatch_number!(wide, reduce_on_cpu(how, data, result))
+        }
+        Joining::Program(program) => {
+            dispatch_form!(program.dtype, join_on_cpu(how, program, data, result))
         }
     }
 }
