@@ -26,7 +26,7 @@ const LARGE: usize = 256 * 256 * 256; // those from which on all threads share o
 /// Accuracy: |error| ≤ γ_(k+2)(|alpha||A||B| + |beta||C|), γ_d = du/(1 − du), u = 2⁻²⁴ (f32) or 2⁻⁵³ (f64); N. Higham, "Accuracy and
 /// Stability of Numerical Algorithms", §3.5. With alpha = 1, beta = 0 it is γ_k.
 pub fn matmul<T: Float>(workers: &Workers, product: &Product, a: &[T], b: &[T], c: &mut [T]) -> Result<()> {
-    let Product { m, n, k, batch, .. } = *product;
+    let Product { m, n, batch, .. } = *product;
     if c.is_empty() {
         return Ok(());
     }
@@ -34,9 +34,9 @@ pub fn matmul<T: Float>(workers: &Workers, product: &Product, a: &[T], b: &[T], 
         workers.run_sequential(|| scale(product, c));
         return Ok(());
     }
-    let each = m.saturating_mul(n).saturating_mul(k);
-    run(workers, each.saturating_mul(batch) < SMALL, || {
-        let threads = if each.saturating_mul(batch) < SMALL { 1 } else { rayon::current_num_threads() };
+    let (each, is_small) = (product.work_of_each(), product.work() < SMALL);
+    run(workers, is_small, || {
+        let threads = if is_small { 1 } else { rayon::current_num_threads() };
         let one = |index: usize, c: &mut [T], threads| {
             task(product, &a[offset(&product.a, index)..], &b[offset(&product.b, index)..], threads).run(c)
         };

@@ -32,9 +32,15 @@ pub struct Product {
 }
 
 impl Product {
-    /// Of numbers, in all products of the batch.
-    pub fn multiplications(&self) -> usize {
-        [self.n, self.k, self.batch].iter().fold(self.m, |product, &size| product.saturating_mul(size))
+    /// What a matrix of the batch takes, in multiplications of numbers: its own, and those that pass before a product begins.
+    pub fn work_of_each(&self) -> usize {
+        const TO_BEGIN: usize = 1024;
+        self.m.saturating_mul(self.n).saturating_mul(self.k).saturating_add(TO_BEGIN)
+    }
+
+    /// What all of the batch takes.
+    pub fn work(&self) -> usize {
+        self.work_of_each().saturating_mul(self.batch)
     }
 }
 

@@ -7,8 +7,11 @@
 //!         f64 together. What is lost by them: benches/RESULTS.md.
 #![forbid(unsafe_code)]
 
+use std::sync::Arc;
+
 use crate::array::Footprint;
 use crate::context::Work;
+use crate::model::expression::program::Program;
 use crate::model::variant::OperationVariant;
 
 /// What an operation takes.
@@ -45,7 +48,7 @@ pub(super) const LIFE: Cost = cost(130, 16); // units: cells times generations
 pub(super) const LOAD_BALANCE_SEARCH: Cost = cost(463, 20);
 pub(super) const LOCALITY_SORT: Cost = cost(6000, 35);
 pub(super) const MAP: Cost = cost(27, 20); // units: bytes times steps of the program
-pub(super) const MAP_REDUCE: Cost = cost(40, 36);
+pub(super) const MAP_REDUCE: Cost = cost(40, 36); // units: bytes of its elements times steps of the program
 pub(super) const MAP_SCAN: Cost = cost(600, 37);
 pub(super) const MATMUL: Cost = cost(46, 21); // units: multiplications
 pub(super) const MATMUL_COMPLEX: Cost = cost(2000, 31);
@@ -58,6 +61,7 @@ pub(super) const RANDOM_SORTED: Cost = cost(5000, 43);
 pub(super) const REDUCE: Cost = cost(60, 16);
 pub(super) const REDUCE_BY_KEY: Cost = cost(800, 39);
 pub(super) const REDUCE_DIM: Cost = cost(110, 22);
+pub(super) const REDUCE_DIM_SATURATING: Cost = cost(1100, 22);
 pub(super) const REDUCE_EXPRESSION: Cost = cost(571, 25);
 pub(super) const SCALE: Cost = cost(45, 21);
 pub(super) const SCAN: Cost = cost(120, 25);
@@ -82,6 +86,8 @@ const LONG_NS: f64 = 30_000.0;
 const THREADS: f64 = 4.0;
 /// To the device or back.
 const COPY_NS_PER_KIB: f64 = 130.0;
+/// What `a + b` is compiled to.
+const STEPS_OF_TWO_OPERANDS: usize = 2;
 /// Of all arrays: larger ones cross at another rate, and their calls are not short anywhere.
 const MOST_BYTES: usize = 4 << 20;
 
@@ -93,11 +99,52 @@ impl Cost {
 
     /// The same of a call that has so many units of work.
     pub(super) fn of_units(&self, variant: impl OperationVariant, arrays: Footprint, units: usize) -> Work {
+        self.on_threads(variant, arrays, units, THREADS)
+    }
+
+    /// The same of a call that one thread does alone, whatever its length.
+    pub(super) fn alone(&self, variant: impl OperationVariant, arrays: Footprint, units: usize) -> Work {
+        self.on_threads(variant, arrays, units, 1.0)
+    }
+
+    /// The same of a call whose elements, of so many bytes, an expression joins, compares or makes; its row is that of `a + b`.
+    pub(super) fn of_program(
+        &self,
+        variant: impl OperationVariant,
+        arrays: Footprint,
+        bytes: usize,
+        program: &Program,
+    ) -> Work {
+        let steps = program.steps_of_work().max(STEPS_OF_TWO_OPERANDS);
+        let bytes = bytes.max(arrays.bytes);
+        self.of_units(variant, arrays, bytes.saturating_mul(steps) / STEPS_OF_TWO_OPERANDS)
+    }
+
+    /// The same with a comparison in the place of an order.
+    pub(super) fn compared(
+        &self,
+        variant: impl OperationVariant,
+        arrays: Footprint,
+        comparison: Option<&Arc<Program>>,
+    ) -> Work {
+        match comparison {
+            Some(program) => self.of_program(variant, arrays, 0, program),
+            None => self.of(variant, arrays),
+        }
+    }
+
+    fn on_threads(
+        &self,
+        variant: impl OperationVariant,
+        arrays: Footprint,
+        units: usize,
+        threads: f64,
+    ) -> Work {
         let copied = arrays.bytes as f64 / 1024.0 * COPY_NS_PER_KIB;
         let alone = units as f64 / 1024.0 * f64::from(self.ns_per_kib);
         Work {
             may_choose: variant.is_auto() && arrays.are_on_host && arrays.bytes <= MOST_BYTES,
-            host_ns: alone.min(LONG_NS) + (alone - LONG_NS).max(0.0) / THREADS,
+            host_ns: alone.min(LONG_NS) + (alone - LONG_NS).max(0.0) / threads,
             device_ns: f64::from(self.device_us) * 1e3 + copied,
         }
     }
@@ -108,7 +155,23 @@ mod tests {
     use super::*;
     use crate::array::Input;
     use crate::model::dtype::Dtype;
+    use crate::model::expression::{Rules, Source};
     use crate::model::variant::Variant;
+
+    /// The rows of expressions were fitted on it.
+    #[test]
+    fn two_operands_are_two_steps() {
+        for text in ["a + b", "a * b"] {
+            let source = Source {
+                text: text.into(),
+                names: None,
+                dtypes: vec![Dtype::F32; 2],
+                rules: Rules::C,
+                has_neighbours: false,
+            };
+            assert_eq!(source.compile(Dtype::F32).unwrap().steps_of_work(), STEPS_OF_TWO_OPERANDS, "{text}");
+        }
+    }
 
     #[test]
     fn few_elements_stay_on_the_host_and_many_go_to_the_device() {

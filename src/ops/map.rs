@@ -49,7 +49,8 @@ pub fn map(
     let others = views.iter().zip(&in_place).filter(|(_, is_result)| !**is_result);
     let memories: Vec<&dyn Memory> = others.map(|(view, _)| view as _).collect();
     let arrays = all_apart(&[&result], &memories)?;
-    let work = cost::MAP.of_units(options.variant, arrays, arrays.bytes.saturating_mul(program.steps.len()));
+    let units = arrays.bytes.saturating_mul(program.steps_of_work());
+    let work = cost::MAP.of_units(options.variant, arrays, units);
     ctx.run_auto(work, |engine| run_map(engine, options.variant, &program, layout, &views, &in_place, result))
 }
 

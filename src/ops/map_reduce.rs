@@ -98,9 +98,16 @@ pub fn map_reduce(
     let arrays = all_apart(&[&result, &positions], &memories)?;
     let task = Task { op, shape, omits: op.omits(options.nan), saturates };
     let call = Call { variant: options.variant, program: &program, task, layout: &layout, reduced: &reduced };
-    ctx.run_auto(cost::MAP_REDUCE.of(options.variant, arrays), |engine| {
-        call.run(engine, &views, result, positions)
-    })
+    let bytes = layout.count().saturating_mul(dtype.size());
+    let work = match saturates {
+        true => cost::REDUCE_DIM_SATURATING.alone(
+            options.variant,
+            arrays,
+            bytes.saturating_mul(program.steps_of_work()),
+        ),
+        false => cost::MAP_REDUCE.of_program(options.variant, arrays, bytes, &program),
+    };
+    ctx.run_auto(work, |engine| call.run(engine, &views, result, positions))
 }
 
 /// The dtype of positions, NONE without any.

@@ -84,7 +84,15 @@ pub fn map_scan(
         saturates,
     };
     let call = Call { variant: options.variant, program: &program, task, layout: &layout, reduced: &reduced };
-    ctx.run_auto(cost::MAP_SCAN.of(options.variant, arrays), |engine| call.run(engine, &views, result))
+    let work = match saturates {
+        true => cost::MAP_SCAN.alone(
+            options.variant,
+            arrays,
+            arrays.bytes.saturating_mul(program.steps_of_work()),
+        ),
+        false => cost::MAP_SCAN.of_program(options.variant, arrays, 0, &program),
+    };
+    ctx.run_auto(work, |engine| call.run(engine, &views, result))
 }
 
 impl Call<'_> {

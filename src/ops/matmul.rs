@@ -132,7 +132,7 @@ fn multiply<T: Element + cpu::Float + gpu::Float + Into<f64>>(
     };
     let product = Product { m, n, k, batch, a: of_a.layout, b: of_b.layout, c: of_c.layout, alpha, beta };
     let arrays = Footprint::of(&[&a, &b, &c]);
-    let work = cost::MATMUL.of_units(options.variant, arrays, product.multiplications());
+    let work = cost::MATMUL.of_units(options.variant, arrays, product.work());
     ctx.run_auto(work, |engine| product_of::<T>(engine, options.variant, &product, a, b, c))
 }
 
@@ -200,7 +200,7 @@ fn multiply_complex(
     let layouts = (of_a.layout, of_b.layout, of_c.layout);
     let sizes = Product { m, n, k, batch, a: layouts.0, b: layouts.1, c: layouts.2, alpha: 1.0, beta: 0.0 };
     let product = ComplexProduct { sizes, conjugates, alpha, beta };
-    let work = cost::MATMUL_COMPLEX.of_units(options.variant, arrays, product.sizes.multiplications());
+    let work = cost::MATMUL_COMPLEX.of_units(options.variant, arrays, product.sizes.work());
     ctx.run_auto(work, |engine| {
         if let Engine::Cpu(_) = engine {
             prepare_cpu()?;

@@ -75,7 +75,8 @@ pub fn merge(
     let values = moved.map(|dtype| values.view_of(dtype, &[total])).transpose()?;
     let arrays = all_apart(&[&keys, &values], &[&a_keys, &b_keys, &a_values, &b_values])?;
 
-    ctx.run_auto(cost::MERGE.of(options.variant, arrays), |engine| {
+    let work = cost::MERGE.compared(options.variant, arrays, comparison.as_ref());
+    ctx.run_auto(work, |engine| {
         let wide_keys = [WideInput::new(engine, a_keys, wide)?, WideInput::new(engine, b_keys, wide)?];
         let mut merged = WideOutput::new(engine, keys, wide)?;
         let [a_keys, b_keys] = [wide_keys[0].view()?, wide_keys[1].view()?];

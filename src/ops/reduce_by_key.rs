@@ -78,7 +78,11 @@ pub fn reduce_by_key(ctx: &mut Context, options: &Options, arrays: Arrays) -> Re
     };
     let mut needed = needed.view::<u64>(&[1])?;
     let arrays = all_apart(&[&unique_keys, &results, &offsets, &needed], &[&keys, &data])?;
-    let runs = ctx.run_auto(cost::REDUCE_BY_KEY.of(options.variant, arrays), |engine| {
+    let work = match &joining {
+        Joining::Program(program) => cost::REDUCE_BY_KEY.of_program(options.variant, arrays, 0, program),
+        Joining::Operator(_) => cost::REDUCE_BY_KEY.of(options.variant, arrays),
+    };
+    let runs = ctx.run_auto(work, |engine| {
         let keys = WideInput::new(engine, keys, wide)?;
         let keys = keys.view()?;
         let mut wide_keys = unique_keys.map(|keys| WideOutput::new(engine, keys, wide)).transpose()?;

@@ -64,9 +64,11 @@ pub fn reduce_dim(
     let arrays = all_apart(&[&result, &positions], &[&data])?;
     let shape = DimShape { inner, count, outer };
     let task = Task { op, shape, omits: op.omits(options.nan), saturates };
-    ctx.run_auto(cost::REDUCE_DIM.of(options.variant, arrays), |engine| {
-        reduced(engine, options.variant, &task, data, result, positions)
-    })
+    let work = match saturates {
+        true => cost::REDUCE_DIM_SATURATING.alone(options.variant, arrays, arrays.bytes),
+        false => cost::REDUCE_DIM.of(options.variant, arrays),
+    };
+    ctx.run_auto(work, |engine| reduced(engine, options.variant, &task, data, result, positions))
 }
 
 /// Of complex numbers.

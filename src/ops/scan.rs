@@ -92,11 +92,11 @@ pub fn scan(
         false => all_apart(&[&result], &[&data]).map(|_| false)?,
     };
     let arrays = all_apart(&[&total], &[&data, &result])?;
-    let cost = match joining {
-        Joining::Program(_) => cost::SCAN_EXPRESSION,
-        Joining::Operator(_) => cost::SCAN,
+    let work = match &joining {
+        Joining::Program(program) => cost::SCAN_EXPRESSION.of_program(options.variant, arrays, 0, program),
+        Joining::Operator(_) => cost::SCAN.of(options.variant, arrays),
     };
-    ctx.run_auto(cost.of(options.variant, arrays), |engine| {
+    ctx.run_auto(work, |engine| {
         let is_in_place = is_in_place && wide == to; // a converted copy is apart
         let data = WideInput::new(engine, data, wide)?;
         let mut wide_result = WideOutput::new(engine, result.reborrow(), wide)?;

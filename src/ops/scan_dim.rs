@@ -71,7 +71,11 @@ pub fn scan_dim(
     };
     let arrays = Footprint::of(&[&data, &result]);
     let cost = if inner > 1 { cost::SCAN_DIM_COLUMNS } else { cost::SCAN_DIM };
-    ctx.run_auto(cost.of(options.variant, arrays), |engine| {
+    let work = match saturates {
+        true => cost.alone(options.variant, arrays, arrays.bytes),
+        false => cost.of(options.variant, arrays),
+    };
+    ctx.run_auto(work, |engine| {
         let data = if is_in_place { None } else { Some(data) };
         scanned(engine, options.variant, &task, dtype, data, result)
     })

@@ -45,34 +45,31 @@ pub fn scatter_nd(
     let target = target.view_of(dtype, &options.shape())?;
     let inputs: Vec<_> = memories(&indices).chain([&values as _]).collect();
     let arrays = all_apart(&[&target], &inputs)?;
-    ctx.run_auto(cost::SCATTER_ND.of(options.variant, arrays), |engine| {
-        match engine.select(options.variant)? {
-            Engine::Cpu(workers) => {
-                let of_masks = positions_of_masks(options, &indices)?;
-                let vectors = vectors_on_host(workers, options, &indices, &of_masks)?;
-                match is_empty || target.is_empty() {
-                    true => Ok(()),
-                    false => on_cpu(
-                        (workers, options.variant),
-                        options.keeps_last(),
-                        &walk,
-                        &vectors,
-                        values,
-                        target,
-                    ),
+    let work = match options.keeps_last() {
+        true => cost::SCATTER_ND.alone(options.variant, arrays, arrays.bytes),
+        false => cost::SCATTER_ND.of(options.variant, arrays),
+    };
+    ctx.run_auto(work, |engine| match engine.select(options.variant)? {
+        Engine::Cpu(workers) => {
+            let of_masks = positions_of_masks(options, &indices)?;
+            let vectors = vectors_on_host(workers, options, &indices, &of_masks)?;
+            match is_empty || target.is_empty() {
+                true => Ok(()),
+                false => {
+                    on_cpu((workers, options.variant), options.keeps_last(), &walk, &vectors, values, target)
                 }
             }
-            Engine::Cuda(device) => {
-                let indices = vectors_on_device(device, options, &indices)?;
-                if is_empty || target.is_empty() {
-                    return Ok(());
-                }
-                let walk = Walk::indexing(&as_indexed(&options.selections, &indices), options.broadcast)?;
-                let is_known = options.broadcast && matches!(values.place(), Place::Host | Place::Pinned);
-                let values =
-                    if is_known { Values::Bits(bits_of("values", values)?) } else { Values::Array(values) };
-                gpu::scatter_nd::scatter_nd(device, &walk, &indices, options.keeps_last(), values, target)
+        }
+        Engine::Cuda(device) => {
+            let indices = vectors_on_device(device, options, &indices)?;
+            if is_empty || target.is_empty() {
+                return Ok(());
             }
+            let walk = Walk::indexing(&as_indexed(&options.selections, &indices), options.broadcast)?;
+            let is_known = options.broadcast && matches!(values.place(), Place::Host | Place::Pinned);
+            let values =
+                if is_known { Values::Bits(bits_of("values", values)?) } else { Values::Array(values) };
+            gpu::scatter_nd::scatter_nd(device, &walk, &indices, options.keeps_last(), values, target)
         }
     })
 }

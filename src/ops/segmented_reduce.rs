@@ -62,44 +62,39 @@ pub fn segmented_reduce(
     let arrays = all_apart(&[&result], &[&data, &offsets, &sources])?;
     let identity = segments::identity(identity, dtype)?;
     joining.needs_identity(identity, "of an empty segment")?;
-    let cost = match joining {
-        Joining::Program(_) => cost::SEGMENTED_REDUCE_EXPRESSION,
-        Joining::Operator(_) => cost::SEGMENTED_REDUCE,
-    };
-    ctx.run_auto(cost.of(options.variant, arrays), |engine| {
-        match (engine.select(options.variant)?, joining) {
-            (Engine::Cpu(workers), Joining::Program(program)) => {
-                let call =
-                    Call { how: (workers, options.variant), program: &program, data, offsets, sources };
-                let bits = identity.unwrap_or_default();
-                match index {
-                    Dtype::U32 => dispatch_form!(dtype, join_on_cpu32(&call, bits, &mut result)),
-                    _ => dispatch_form!(dtype, join_on_cpu64(&call, bits, &mut result)),
-                }
-            }
-            (Engine::Cuda(device), Joining::Program(program)) => {
-                let bits = identity.unwrap_or_default();
-                gpu::functor::segmented_reduce(device, &program, data, offsets, sources, bits, result)
-            }
-            (Engine::Cpu(workers), Joining::Operator(op)) => {
-                let how = (workers, options.variant, Reduction::new(op, dtype));
-                dispatch_number_and_size!(
-                    dtype,
-                    index,
-                    reduce_on_cpu(how, data, offsets, sources, &mut result)
-                )?;
-                segments::fill_empty_on_host(offsets, &mut result, identity)
-            }
-            (Engine::Cuda(device), Joining::Operator(op)) => gpu::segmented_reduce::segmented_reduce(
-                device,
-                op,
-                data,
-                offsets,
-                sources,
-                (geometry, identity),
-                result,
-            ),
+    let work = match &joining {
+        Joining::Program(program) => {
+            cost::SEGMENTED_REDUCE_EXPRESSION.of_program(options.variant, arrays, 0, program)
         }
+        Joining::Operator(_) => cost::SEGMENTED_REDUCE.of(options.variant, arrays),
+    };
+    ctx.run_auto(work, |engine| match (engine.select(options.variant)?, joining) {
+        (Engine::Cpu(workers), Joining::Program(program)) => {
+            let call = Call { how: (workers, options.variant), program: &program, data, offsets, sources };
+            let bits = identity.unwrap_or_default();
+            match index {
+                Dtype::U32 => dispatch_form!(dtype, join_on_cpu32(&call, bits, &mut result)),
+                _ => dispatch_form!(dtype, join_on_cpu64(&call, bits, &mut result)),
+            }
+        }
+        (Engine::Cuda(device), Joining::Program(program)) => {
+            let bits = identity.unwrap_or_default();
+            gpu::functor::segmented_reduce(device, &program, data, offsets, sources, bits, result)
+        }
+        (Engine::Cpu(workers), Joining::Operator(op)) => {
+            let how = (workers, options.variant, Reduction::new(op, dtype));
+            dispatch_number_and_size!(dtype, index, reduce_on_cpu(how, data, offsets, sources, &mut result))?;
+            segments::fill_empty_on_host(offsets, &mut result, identity)
+        }
+        (Engine::Cuda(device), Joining::Operator(op)) => gpu::segmented_reduce::segmented_reduce(
+            device,
+            op,
+            data,
+            offsets,
+            sources,
+            (geometry, identity),
+            result,
+        ),
     })
 }
 

@@ -68,7 +68,8 @@ pub fn sort(
     };
     let sorted_values = moved.map(|dtype| sorted_values.view_of(dtype, &dims)).transpose()?;
     let arrays = all_apart(&[&sorted, &sorted_values], &[&keys, &values])?;
-    ctx.run_auto(cost::SORT.of(options.variant, arrays), |engine| {
+    let work = cost::SORT.compared(options.variant, arrays, comparison.as_ref());
+    ctx.run_auto(work, |engine| {
         let keys = WideInput::new(engine, keys, wide)?;
         let mut sorted = sorted.map(|sorted| WideOutput::new(engine, sorted, wide)).transpose()?;
         let views = (keys.view()?, sorted.as_mut().map(WideOutput::view).transpose()?);

@@ -82,7 +82,8 @@ pub fn sorted_search(
         return Ok(());
     }
 
-    ctx.run_auto(cost::SORTED_SEARCH.of(options.variant, arrays), |engine| {
+    let work = cost::SORTED_SEARCH.compared(options.variant, arrays, comparison.as_ref());
+    ctx.run_auto(work, |engine| {
         let keys = [WideInput::new(engine, a, wide)?, WideInput::new(engine, b, wide)?];
         let (a, b) = (keys[0].view()?, keys[1].view()?);
         match (engine.select(variant)?, &comparison) {

@@ -56,8 +56,8 @@ pub fn stencil(
     let [rows, cols] = if is_swapped { [cols, rows] } else { [rows, cols] };
     let plane = Plane { rows, cols, boundary, constant };
     let program = if is_swapped { transposed(&program).into() } else { program };
-    let work =
-        cost::STENCIL.of_units(options.variant, arrays, arrays.bytes.saturating_mul(program.steps.len()));
+    let units = arrays.bytes.saturating_mul(program.steps_of_work());
+    let work = cost::STENCIL.of_units(options.variant, arrays, units);
     ctx.run_auto(work, |engine| match engine.select(options.variant)? {
         _ if result.is_empty() => Ok(()),
         Engine::Cpu(workers) => {

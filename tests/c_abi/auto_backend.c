@@ -94,6 +94,32 @@ static void other_calls_run_on_the_device(gpumex_context *automatic, gpumex_cont
     OK(gpumex_free(pinned));
 }
 
+/* Few bytes may be much work: elements that an expression makes of broadcast operands, products of which each costs a call, a program
+ * of many steps, sums that saturate and so are added in one order. */
+static void work_that_arrays_do_not_show_runs_on_the_device(gpumex_context *automatic) {
+    enum { SIDE = 20000, BATCH = 100000, BYTES = 4000000 };
+    static float a[BATCH], b[BATCH], c[BATCH];
+    static int8_t bytes[BYTES];
+    const int32_t dtypes[] = {GPUMEX_DTYPE_F32, GPUMEX_DTYPE_F32};
+    const size_t shape[] = {SIDE, SIDE};
+    const int64_t strides[] = {1, 0, 0, 1};
+    const void *inputs[] = {a, b};
+    (void)launches();
+    OK(gpumex_map_reduce(automatic, GPUMEX_OPTIONS(map_reduce, .dtype = GPUMEX_DTYPE_F32, .dtypes = dtypes, .rank = 2, .shape = shape,
+                                                   .strides = strides), "exp (-abs (a - b))", inputs, 2, c));
+    EXPECT(launches() > 0);
+    OK(gpumex_matmul(automatic, GPUMEX_OPTIONS(matmul, .dtype = GPUMEX_DTYPE_F32, .batch = BATCH), 1, 1, 1, a, b, c));
+    EXPECT(launches() > 0);
+    const int32_t one[] = {GPUMEX_DTYPE_F32};
+    const size_t count = 20000;
+    OK(gpumex_map(automatic, GPUMEX_OPTIONS(map, .dtype = GPUMEX_DTYPE_F32, .dtypes = one, .shape = &count), "sin (cos (sin (cos (a))))", inputs, 1, c));
+    EXPECT(launches() > 0);
+    int8_t result = 0;
+    OK(gpumex_reduce_dim(automatic, GPUMEX_OPTIONS(reduce_dim, .dtype = GPUMEX_DTYPE_I8, .accumulator_dtype = GPUMEX_DTYPE_I8,
+                                                   .rules = GPUMEX_RULES_MATLAB), bytes, 1, BYTES, 1, &result));
+    EXPECT(launches() > 0);
+}
+
 /* What a stream that is captured cannot hold is refused, however short it is. */
 static void a_captured_stream_refuses_the_host(gpumex_context *automatic) {
     float data[SMALL] = {0}, result = 0;
@@ -114,6 +140,7 @@ int main(void) {
     stand_in_count(1);
     each_operation_stays_on_the_host(automatic, cpu);
     other_calls_run_on_the_device(automatic, cuda);
+    work_that_arrays_do_not_show_runs_on_the_device(automatic);
     a_captured_stream_refuses_the_host(automatic);
     OK(gpumex_context_destroy(automatic));
     OK(gpumex_context_destroy(cpu));

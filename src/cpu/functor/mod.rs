@@ -158,6 +158,5 @@ pub const PIECE: usize = 1 << 14;
 /// Whether work on so many elements is done sooner than a pool of threads wakes up.
 fn is_small(program: &Program, count: usize) -> bool {
     const SMALL: usize = 1 << 15;
-    let of_a_step = if program.is_elementary { 16 } else { 1 };
-    count.saturating_mul(program.steps.len() * of_a_step) < SMALL
+    count.saturating_mul(program.steps_of_work()) < SMALL
 }

@@ -168,8 +168,7 @@ impl<'a> Map<'a> {
     }
 
     pub(super) fn is_small(&self) -> bool {
-        let of_a_step = if self.program.is_elementary { 16 } else { 1 };
-        self.count.saturating_mul(self.program.steps.len() * of_a_step) < SMALL
+        self.count.saturating_mul(self.program.steps_of_work()) < SMALL
     }
 
     /// Elements of a piece: whole blocks, four pieces a thread at least where there are as many.

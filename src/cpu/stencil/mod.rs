@@ -92,9 +92,8 @@ fn stored<T: Pooled, B: Bits>(
 
 impl Stencil<'_> {
     fn is_small(&self) -> bool {
-        let of_a_step = if self.program.is_elementary { 16 } else { 1 };
         let count = self.plane.rows.saturating_mul(self.plane.cols);
-        count.saturating_mul(self.program.steps.len() * of_a_step) < SMALL
+        count.saturating_mul(self.program.steps_of_work()) < SMALL
     }
 
     /// Whole rows, four pieces a thread at least where there are as many.

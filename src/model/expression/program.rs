@@ -259,6 +259,12 @@ impl Program {
         }
     }
 
+    /// What an element takes, in steps of plain arithmetic; an elementary function takes as long as several.
+    pub fn steps_of_work(&self) -> usize {
+        const OF_AN_ELEMENTARY: usize = 8;
+        self.steps.len().max(1) * if self.is_elementary { OF_AN_ELEMENTARY } else { 1 }
+    }
+
     /// The same as three-address code, made on first use.
     pub fn plan(&self) -> &Plan {
         self.plan.get_or_init(|| Plan::new(&self.steps, self.real_slot))
