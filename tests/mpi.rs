@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use crate::c_abi::programs::{Program, Workplace, built, root};
-use crate::common::leave_out;
+use crate::common::{leave_out, random_bytes};
 use crate::packages::prefix::Installed;
 
 const RANKS: [usize; 5] = [1, 2, 3, 4, 7];
@@ -103,11 +103,16 @@ fn examples_give_on_any_number_of_ranks_what_one_gives() {
         .collect();
     let text = workplace.write("text.txt", text);
     let text = text.to_str().unwrap();
+    let numbers: Vec<u8> =
+        random_bytes(3, 100_001).iter().flat_map(|&x| f64::from(x).to_ne_bytes()).collect();
+    let numbers = workplace.write("numbers.f64", numbers);
+    let numbers = numbers.to_str().unwrap();
     for mpi in Mpi::all() {
-        let programs = ["life", "sort", "wordcount"]
+        let programs = ["life", "sort", "wordcount", "histogram", "histogram"]
             .map(|name| mpi.compile(&workplace, &format!("c_examples/mpi/{name}.c")));
-        let arguments: [&[&str]; 3] = [&["101", "67", "90"], &["20011"], &[text, "5"]];
-        let mut outputs: [Vec<String>; 3] = Default::default();
+        let arguments: [&[&str]; 5] =
+            [&["101", "67", "90"], &["20011"], &[text, "5"], &[text], &[numbers, "f64", "7", "10", "200.5"]];
+        let mut outputs: [Vec<String>; 5] = Default::default();
         for ranks in RANKS {
             for ((program, arguments), outputs) in programs.iter().zip(arguments).zip(&mut outputs) {
                 let ended = mpi.run(&workplace, ranks, program, arguments).succeeds();
@@ -122,6 +127,43 @@ fn examples_give_on_any_number_of_ranks_what_one_gives() {
     }
 }
 
+/// A board that ranks have written is read by any other number of them; files and pictures are the same. Rows do not end with words, and
+/// parts of the file begin amid a page.
+#[test]
+fn boards_are_written_and_read_by_any_number_of_ranks() {
+    let _turn = my_turn();
+    let workplace = Workplace::new("mpi-boards");
+    let acorn = root().join("c_examples/patterns/acorn.rle");
+    let acorn = acorn.to_str().unwrap();
+    for mpi in Mpi::all() {
+        let life = mpi.compile(&workplace, "c_examples/mpi/life.c");
+        let in_folder = |name: &str| workplace.path(&format!("{}-{name}", mpi.name)).display().to_string();
+        let play = |ranks, arguments: &[&str]| mpi.run(&workplace, ranks, &life, arguments).succeeds();
+        let (mut boards, mut pictures) = (Vec::new(), Vec::new());
+        for ranks in RANKS {
+            let [half, whole, picture] =
+                ["half.bits", "whole.bits", "board.pgm"].map(|name| in_folder(&format!("{ranks}-{name}")));
+            play(ranks, &["-p", acorn, "-o", &half, "601", "707", "1000"]);
+            // The file has no rule; no cell has come to an edge yet, where a random board and a pattern differ.
+            let ended = play(
+                RANKS[ranks % RANKS.len()],
+                &["-i", &half, "-o", &whole, "-v", &picture, "601", "707", "40"],
+            );
+            assert!(ended.stdout.contains("Test passed: "), "{} {ranks}: {}", mpi.name, ended.stdout);
+            boards.push(std::fs::read(whole).unwrap());
+            pictures.push(std::fs::read(picture).unwrap());
+        }
+        assert_eq!(boards[0].len(), 601 * 12 * 8);
+        assert!(boards[0].iter().any(|&byte| byte != 0), "acorn lives");
+        assert!(pictures[0].starts_with(b"P5\n512 512\n255\n") && pictures[0].len() == 15 + 512 * 512);
+        assert!(boards.iter().all(|board| *board == boards[0]), "{}: boards differ", mpi.name);
+        assert!(pictures.iter().all(|picture| *picture == pictures[0]), "{}: pictures differ", mpi.name);
+        let of_another_size =
+            mpi.run(&workplace, 2, &life, &["-i", &in_folder("1-whole.bits"), "9", "9", "1"]).run();
+        assert!(of_another_size.stderr.contains("9 x 9 cells are 72"), "{}", of_another_size.stderr);
+    }
+}
+
 /// They are copied as a user would, built by the Makefile that comes with them, and run.
 #[test]
 fn the_installed_examples_build() {
@@ -133,7 +175,9 @@ fn the_installed_examples_build() {
         folder.sh(r#"cp -r "$PREFIX/share/doc/gpumex/examples/." ."#);
         let compiler = mpi.compiler.display();
         folder.sh(&format!("make -C mpi MPICC='{compiler}' CFLAGS='-O1 -Wall -Wextra -Werror -pedantic'"));
-        for (name, argument) in [("life", "50"), ("sort", "1001"), ("wordcount", "../common.h")] {
+        for (name, argument) in
+            [("life", "50"), ("sort", "1001"), ("wordcount", "../common.h"), ("histogram", "../common.h")]
+        {
             let program = folder.path().join("mpi").join(name);
             let argument = argument.replace("..", &folder.path().display().to_string());
             let ended = mpi.run(&workplace, 2, &program, &[&argument]).succeeds();
