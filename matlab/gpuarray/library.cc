@@ -4,6 +4,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 
 #include <octave/oct.h>
 
@@ -45,12 +46,20 @@ static const char *reason_of(int32_t status)
     }
 }
 
+/* The message of the last error without the C function that it begins with: users know the Octave function. */
+static const char *last_message()
+{
+    const char *const text = gpumex_last_error();
+    const char *const colon = std::strstr(text, ": ");
+    return std::strncmp(text, "gpumex_", 7) == 0 && colon != nullptr ? colon + 2 : text;
+}
+
 void check(int32_t status, const char *function)
 {
     if (status == GPUMEX_STATUS_CANCELLED)
         raise_interrupt();
     if (status != GPUMEX_STATUS_OK)
-        fail(reason_of(status), "%s: %s", function, gpumex_last_error());
+        fail(reason_of(status), "%s: %s", function, last_message());
 }
 
 void fail(const char *reason, const char *format, ...)

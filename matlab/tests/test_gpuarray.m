@@ -58,6 +58,8 @@ check(gpuArray.true(3, 1), true(3, 1));
 check(gpuArray.false, false);
 check(gpuArray.linspace(0, 1, 5), linspace(0, 1, 5));
 check(gpuArray.colon(1, 2, 9), 1:2:9);
+check(gpuArray.logspace(0, 3, 4), [1 10 100 1000]);
+check(logspace(gpuArray(0), 2, 3), [1 10 100]);
 check(zeros(2, 3, 'gpuArray'), zeros(2, 3));
 check(ones(2, 'int16', 'gpuArray'), ones(2, 'int16'));
 check(zeros(2, 'like', gpuArray(single(1))), zeros(2, 'single'));
@@ -250,6 +252,70 @@ g = gpuArray([1 2; 3 4]);
 assert(strcmp(sprintf('%d,', g), '1,3,2,4,') && strcmp(mat2str(g), '[1 2;3 4]') && strcmp(num2str(gpuArray(pi)), '3.1416'));
 end
 
+function test_pictures_are_of_elements(backend)
+gpuDevice(backend);
+g = gpuArray([3 1 2]);
+before = warning('off', 'Octave:gnuplot-graphics');
+restored = onCleanup(@() warning(before));
+f = figure('visible', 'off');
+line = plot(g, 2 * g);
+assert(isequal(get(line, 'xdata'), [3 1 2]) && isequal(get(line, 'ydata'), [6 2 4]));
+bars = bar(g);
+assert(isequal(get(bars, 'ydata')(:)', [3 1 2]));
+picture = imagesc(gpuArray(magic(4)));
+assert(isequal(get(picture, 'cdata'), magic(4)));
+area = surf(gpuArray(magic(3)));
+assert(isequal(get(area, 'zdata'), magic(3)));
+close(f);
+end
+
+function test_examples_of_the_help_texts(backend)
+% Each function that is not one of Octave's for gpuArrays has an example, which runs.
+gpuDevice(backend);
+folder = fileparts(which('gpuArray'));
+files = [dir(fullfile(folder, '*.oct')); dir(fullfile(folder, '*.m'))];
+[~, names] = cellfun(@fileparts, {files.name}, 'UniformOutput', false);
+names = names(cellfun(@(name) isempty(regexp(name, '^(__|link_|bench_)', 'once')), names));
+assert(numel(names) > 12);
+for name = [names {'arrayfun'}]
+    text = get_help_text(name{1});
+    if strcmp(name{1}, 'arrayfun')
+        text = evalc('help @gpuArray/arrayfun');
+    end
+    example = regexp(text, 'Example:\n((?:[ \t]+\S[^\n]*\n|[ \t]*\n)+?)(?=\s*(See also|$))', 'tokens', 'once');
+    assert(~isempty(example), 'no example of %s', name{1});
+    run_example(name{1}, example{1});
+end
+gpuDevice(backend);
+end
+
+function run_example(name, example)
+% A line with a value behind "%" has that result.
+for line = strsplit(strtrim(example), "\n")
+    wanted = regexp(line{1}, '^(.*\S)\s+% (\[.*\]|true|false|''.*''|\d[\d x]*)$', 'tokens', 'once');
+    try
+        if isempty(wanted)
+            [~] = evalc(line{1});
+            continue
+        end
+        variable = regexp(wanted{1}, '^(\w+) = (.*)$', 'tokens', 'once');
+        if isempty(variable)
+            result = eval(wanted{1});
+        else
+            result = eval(variable{2});
+            eval([variable{1} ' = result;']);
+        end
+    catch problem
+        error('the example of %s, "%s": %s', name, line{1}, problem.message);
+    end
+    if ~isempty(strfind(wanted{2}, ' x '))
+        assert(size(result), str2num(strrep(wanted{2}, 'x', ' ')));
+    else
+        assert(gather(result), eval(wanted{2}));
+    end
+end
+end
+
 function test_equal(backend)
 gpuDevice(backend);
 g = gpuArray([1 NaN 3]);
@@ -351,7 +417,15 @@ end
 function test_the_device(backend)
 device = gpuDevice(backend);
 assert(ischar(device.Name) && device.TotalMemory > 0 && strcmp(device.Backend, backend));
-assert(gpuDeviceCount() >= 0);
+count = gpuDeviceCount();
+assert(count >= 0);
+for k = 1:count
+    device = gpuDevice(k);
+    assert(device.Index == k && strcmp(device.Backend, 'cuda'));
+end
+message = check_refused('gpumex:gpuArray:noDevice', @() gpuDevice(count + 1));
+assert(strncmp(message, 'gpuDevice: ', 11) && isempty(strfind(message, 'gpumex_')), message);
+gpuDevice(backend);
 g = gpuArray.rand(100) + 1;
 wait(gpuDevice());
 t = gputimeit(@() g * g);
