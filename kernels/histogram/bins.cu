@@ -176,11 +176,16 @@ struct Work {
     cudaError_t count() const {
         const size_t total = cells.total(), words = counter_bytes() / sizeof(unsigned);
         if (total <= words) return enqueue_counts(Words{cells}, total * sizeof(unsigned), 1);
-        const size_t field_words = words - HOT_WORDS, per_word_log = total <= 2 * field_words ? 1 : 2;
-        const size_t slices = ceil_div(total, field_words << per_word_log);
-        if (slices > SLICES_MAX) return enqueue_any(Cache{cells, 0}, 2 * CACHE_PLACES * sizeof(unsigned), 1);
-        const size_t used = ceil_div(ceil_div(total, slices), size_t(1) << per_word_log);
-        const Fields fields = {cells, static_cast<unsigned>(used << per_word_log), static_cast<unsigned>(per_word_log), false};
+        const size_t field_words = words - HOT_WORDS;
+        if (total <= field_words << 1) return count_in_fields<1>(field_words);
+        if (total <= SLICES_MAX * (field_words << 2)) return count_in_fields<2>(field_words);
+        return enqueue_any(Cache{cells, 0}, 2 * CACHE_PLACES * sizeof(unsigned), 1);
+    }
+    template <unsigned PER_WORD_LOG>
+    cudaError_t count_in_fields(size_t field_words) const {
+        const size_t total = cells.total(), slices = ceil_div(total, field_words << PER_WORD_LOG);
+        const size_t used = ceil_div(ceil_div(total, slices), size_t(1) << PER_WORD_LOG);
+        const Fields<PER_WORD_LOG> fields = {cells, static_cast<unsigned>(used << PER_WORD_LOG), false};
         return enqueue_counts(fields, (HOT_WORDS + used) * sizeof(unsigned), slices);
     }
 
