@@ -3,19 +3,21 @@
 //   result[i] = data[0] ∘ … ∘ data[i - 1]  (exclusive; the first is the identity)   or   … ∘ data[i]  (inclusive)
 //   total     = data[0] ∘ … ∘ data[count - 1]                    data, result (count), total (1), 4 or 8 bytes an element
 //
-// Algorithm  One pass by persistent blocks, one a multiprocessor: the pipeline of scan/scan_pipeline.cuh, with tile prefixes by
-//            scan/lookback.cuh. A warp copies, scans and stores the same part of a tile. It copies and stores packets of 16
-//            bytes with coalesced accesses; in between each lane scans five consecutive packets in place, so that a scan over
-//            the lanes serves twenty elements of 4 bytes. A small kernel clears the state; the scan is its dependent launch.
-// Cost       Reads and writes the array once: bound by memory. One launch up to two tiles, 19200 elements of 4 bytes or 9600 of
-//            8 where there is shared memory enough, else two. Arrays that are not aligned to 16 take a load and a store an
-//            element.
+// Algorithm  Short arrays by one cluster (scan/scan_cluster.cuh). Others in one pass by persistent blocks, one a multiprocessor: the
+//            pipeline of scan/scan_pipeline.cuh, with tile prefixes by scan/lookback.cuh. A warp copies, scans and stores the
+//            same part of a tile. It copies and stores packets of 16 bytes with coalesced accesses; in between each lane scans
+//            five consecutive packets in place, so that a scan over the lanes serves twenty elements of 4 bytes. A small kernel
+//            clears the state; the scan is its dependent launch.
+// Cost       Reads and writes the array once: bound by memory. One launch for a cluster, or up to two tiles, 19200 elements of 4
+//            bytes or 9600 of 8 where there is shared memory enough, else two. Arrays that are not aligned to 16 take a load
+//            and a store an element.
 // Limits     Fewer than 2^31 tiles. Shared memory for four to six tiles.
 // Edges      result may be data. The order of the operations depends on the count and on the device's shared memory: sums of
 //            floats have the same bits each time.
 // Source     D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016.
 
 #include "kernels.h"
+#include "scan/scan_cluster.cuh"
 #include "scan/scan_pipeline.cuh"
 #include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/grid.cuh"
@@ -184,16 +186,42 @@ cudaError_t tiles_of(size_t count, const gpumexk_tuning &tuning, size_t *tiles, 
     return error;
 }
 
+// *shape ← that of the cluster that scans the array; no blocks where tiles do.
+template <typename T>
+cudaError_t cluster_of_array(size_t count, const gpumexk_tuning &tuning, ScanClusterShape *shape) {
+    *shape = {0, 0};
+    return tuning.threads == 0 ? scan_cluster_shape<T>(count, shape) : cudaSuccess;
+}
+
+// *bytes ← those of the state of an array's tiles; none for a cluster.
+template <typename T>
+cudaError_t scratch_of(size_t count, const gpumexk_tuning &tuning, size_t *bytes) {
+    size_t tiles = 0, shared = 0;
+    int scanners = 0;
+    ScanClusterShape shape;
+    cudaError_t error = cluster_of_array<T>(count, tuning, &shape);
+    if (error == cudaSuccess) error = tiles_of<T>(count, tuning, &tiles, &scanners, &shared);
+    if (error == cudaSuccess) *bytes = shape.blocks != 0 ? 0 : pipeline_scratch(tiles, sizeof(T));
+    return error;
+}
+
 template <typename Op>
 cudaError_t launch_scan(const Op &op, const void *data, size_t count, bool inclusive, void *scratch, void *result, void *total,
                         const gpumexk_tuning &tuning, gpumexk_stream stream) {
     using T = typename Op::Value;
     const auto kernel = scan_tiles<Op>;
     const bool aligned = is_aligned(data, PACKET_BYTES) && is_aligned(result, PACKET_BYTES);
+    ScanClusterShape shape;
+    cudaError_t error = cluster_of_array<T>(count, tuning, &shape);
+    if (error != cudaSuccess) return error;
+    if (shape.blocks != 0) {
+        return launch_scan_cluster(shape, op, static_cast<const T *>(data), count, inclusive, aligned, static_cast<T *>(result),
+                                   static_cast<T *>(total), stream);
+    }
     size_t tiles = 0, bytes = 0;
     int scanners = 0;
     PipelinePlan plan;
-    cudaError_t error = tiles_of<T>(count, tuning, &tiles, &scanners, &bytes);
+    error = tiles_of<T>(count, tuning, &tiles, &scanners, &bytes);
     if (error == cudaSuccess) error = set_smem_carveout<scan_tiles<Op>>(tuning.cache);
     if (error == cudaSuccess) error = plan_pipeline(kernel, tiles, scanners, PART_BYTES<T>, bytes, sizeof(T), scratch, stream, &plan);
     if (error != cudaSuccess) return error;
@@ -205,14 +233,11 @@ cudaError_t launch_scan(const Op &op, const void *data, size_t count, bool inclu
 }  // namespace
 
 int gpumexk_scan_scratch(size_t count, int dtype, const gpumexk_tuning *tuning, size_t *bytes) {
-    const size_t width = operand_bytes(dtype);
-    size_t tiles = 0, shared = 0;
-    int scanners = 0;
-    if (width == 0) return cudaErrorInvalidValue;
-    const cudaError_t error = width == 4 ? tiles_of<uint32_t>(count, *tuning, &tiles, &scanners, &shared)
-                                         : tiles_of<uint64_t>(count, *tuning, &tiles, &scanners, &shared);
-    if (error == cudaSuccess) *bytes = pipeline_scratch(tiles, width);
-    return error;
+    switch (operand_bytes(dtype)) {
+        case 4: return scratch_of<uint32_t>(count, *tuning, bytes);
+        case 8: return scratch_of<uint64_t>(count, *tuning, bytes);
+        default: return cudaErrorInvalidValue;
+    }
 }
 
 int gpumexk_scan(const gpumexk_scan_args *args, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream) {

@@ -37,17 +37,48 @@ __device__ inline unsigned cluster_blocks() {
     return blocks;
 }
 
-// Barrier of all threads of all blocks; orders memory.
-__device__ inline void cluster_sync() {
+// The two halves of a barrier of all threads of all blocks; it orders memory.
+__device__ inline void cluster_arrive() {
 #if __CUDA_ARCH__ >= 900
-    asm volatile("barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
 #endif
 }
 
-// The same without ordering memory: all have done their reads.
+__device__ inline void cluster_wait() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+#endif
+}
+
+__device__ inline void cluster_sync() {
+    cluster_arrive();
+    cluster_wait();
+}
+
+// A barrier that orders no memory: all have done their reads.
 __device__ inline void cluster_sync_relaxed() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("barrier.cluster.arrive.relaxed.aligned;\n\tbarrier.cluster.wait.aligned;" ::: "memory");
+#endif
+}
+
+// *place ← a value of 4 or 8 bytes in another block, which has begun; ordered by the next cluster_sync.
+template <typename T>
+__device__ __forceinline__ void cluster_store(unsigned block, T *place, T value) {
+#if __CUDA_ARCH__ >= 900
+    uint32_t address = shared_address(place);
+    asm("mapa.shared::cluster.u32 %0, %0, %1;" : "+r"(address) : "r"(block));
+    if constexpr (sizeof(T) == 4) {
+        uint32_t word;
+        memcpy(&word, &value, sizeof word);
+        asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(address), "r"(word) : "memory");
+    } else {
+        uint64_t word;
+        memcpy(&word, &value, sizeof word);
+        asm volatile("st.shared::cluster.u64 [%0], %1;" ::"r"(address), "l"(word) : "memory");
+    }
+#else
+    if (block == 0) *place = value;
 #endif
 }
 
@@ -88,18 +119,23 @@ inline cudaLaunchAttribute cluster_of(unsigned blocks) {
     return attribute;
 }
 
-// Lets a kernel have all the shared memory of a block, and clusters of CLUSTER_MAX; *bytes ← that memory.
+// Lets a kernel have clusters of CLUSTER_MAX.
+template <typename... Parameters>
+cudaError_t allow_wide(void (*kernel)(Parameters...)) {
+    cudaFuncAttributes attributes = {};
+    const cudaError_t error = cudaFuncGetAttributes(&attributes, kernel);
+    if (error != cudaSuccess || attributes.ptxVersion < 90) return error;
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+}
+
+// The same with all the shared memory of a block; *bytes ← that memory.
 template <typename... Parameters>
 cudaError_t allow_large(void (*kernel)(Parameters...), size_t *bytes) {
     int device = 0, limit = 0;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess) error = cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     if (error == cudaSuccess) error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, limit);
-    cudaFuncAttributes attributes = {};
-    if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, kernel);
-    if (error == cudaSuccess && attributes.ptxVersion >= 90) {
-        error = cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
-    }
+    if (error == cudaSuccess) error = allow_wide(kernel);
     *bytes = static_cast<size_t>(limit);
     return error;
 }
