@@ -8,6 +8,7 @@ use std::time::Instant;
 use cudarc::driver::sys;
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
+use gpumex::model::dtype::Dtype;
 use gpumex::platform::settings::Backend;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64;
@@ -44,6 +45,29 @@ pub fn kernel_ms(ctx: Handle, call: impl FnOnce()) -> f64 {
     check(unsafe { gpumex_context_kernel_ms(ctx, &mut ms) });
     check(gpumex_context_set_timing(ctx, 0));
     ms
+}
+
+/// The time of what is put into the stream of the context, in ms: between two events.
+pub fn device_ms(ctx: Handle, call: impl FnOnce()) -> f64 {
+    let mut ms = 0.0;
+    check(gpumex_timer_start(ctx));
+    call();
+    // SAFETY: writes one number.
+    check(unsafe { gpumex_timer_stop(ctx, &mut ms) });
+    ms
+}
+
+/// A tenth of a millisecond of work, so that the call behind it waits for the device and not the device for it.
+pub fn keep_busy(ctx: Handle) {
+    const ELEMENTS: usize = 1 << 27;
+    thread_local!(static BLOCK: std::cell::Cell<*mut c_void> = const { std::cell::Cell::new(null_mut()) });
+    if BLOCK.get().is_null() {
+        BLOCK.set(malloc(ctx, MemoryKind::Device, ELEMENTS * 4));
+    }
+    let zero = 0.0f32;
+    let number = Dtype::F32 as i32;
+    // SAFETY: the block holds that many floats.
+    check(unsafe { gpumex_fill(ctx, number, BLOCK.get(), ELEMENTS, (&raw const zero).cast()) });
 }
 
 pub fn malloc(ctx: Handle, kind: MemoryKind, bytes: usize) -> *mut c_void {

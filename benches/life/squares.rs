@@ -7,7 +7,7 @@ use crate::Machine;
 use crate::board::{Board, Effort, Play};
 use crate::common::*;
 
-const SIDES: [usize; 11] = [64, 256, 500, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072];
+const SIDES: [usize; 12] = [64, 256, 500, 1000, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072];
 const VARIANTS: [LifeVariant; 5] = [
     LifeVariant::Auto,
     LifeVariant::Cluster,

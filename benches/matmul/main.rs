@@ -1,7 +1,7 @@
 //! Matrix products beside cuBLAS in the same process, in turn: speed and error on the device, whole calls on arrays of the host, and
 //! the CPU beside OpenBLAS.
 //!
-//!   LD_LIBRARY_PATH=/usr/local/cuda/lib64 cargo bench --bench matmul
+//!   LD_LIBRARY_PATH=/usr/local/cuda/lib64 cargo bench --bench matmul [-- --device | --shapes]
 //!
 //! Medians of 11 and more. Device times are those between two events round one call, enqueued behind work that keeps the device busy
 //! meanwhile. Matrices are random, made anew for each shape.
@@ -13,16 +13,20 @@ mod accuracy;
 mod cpu;
 mod host;
 mod product;
+mod shapes;
 mod speed;
 mod vendor;
 
 use common::*;
 
+/// The shapes alone.
+const SHAPES: &str = "--shapes";
+
 fn main() {
     if std::env::args().nth(1).as_deref() == Some(cpu::CHILD) {
         return cpu::measure();
     }
-    if !std::env::args().any(|argument| argument == "--device") {
+    if !std::env::args().any(|argument| argument == "--device" || argument == SHAPES) {
         cpu::report();
     }
     open_primary();
@@ -37,7 +41,13 @@ fn main() {
     if vendor.is_none() {
         println!("cuBLAS cannot be loaded: its columns stay empty");
     }
+    if std::env::args().any(|argument| argument == SHAPES) {
+        shapes::report(ctx, vendor.as_ref());
+        check(gpumex::ffi::gpumex_context_destroy(ctx));
+        return;
+    }
     speed::report(ctx, vendor.as_ref());
+    shapes::report(ctx, vendor.as_ref());
     host::report();
     accuracy::report(ctx, vendor.as_ref());
     check(gpumex::ffi::gpumex_context_destroy(ctx));

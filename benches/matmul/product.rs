@@ -1,7 +1,6 @@
 //! One product of matrices on the device, and the call that computes it.
 
 use std::ffi::c_void;
-use std::ptr::null_mut;
 
 use gpumex::ffi::*;
 use gpumex::memory::MemoryKind;
@@ -82,32 +81,14 @@ impl Matrices {
 
     /// The time of the kernels of one call, in ms: between the library's own two events.
     pub fn kernel_ms(&self, variant: MatmulVariant) -> f64 {
-        self.keep_busy();
+        keep_busy(self.ctx);
         kernel_ms(self.ctx, || self.multiply(variant))
     }
 
     /// The time of another's kernels, in ms: between two events.
     pub fn device_ms(&self, call: impl FnOnce()) -> f64 {
-        let mut ms = 0.0;
-        self.keep_busy();
-        check(gpumex_timer_start(self.ctx));
-        call();
-        // SAFETY: writes one number.
-        check(unsafe { gpumex_timer_stop(self.ctx, &mut ms) });
-        ms
-    }
-
-    /// A tenth of a millisecond of work, so that the call behind it waits for the device and not the device for it.
-    fn keep_busy(&self) {
-        const ELEMENTS: usize = 1 << 27;
-        thread_local!(static BLOCK: std::cell::Cell<*mut c_void> = const { std::cell::Cell::new(null_mut()) });
-        if BLOCK.get().is_null() {
-            BLOCK.set(malloc(self.ctx, MemoryKind::Device, ELEMENTS * 4));
-        }
-        let zero = 0.0f32;
-        let number = Dtype::F32 as i32;
-        // SAFETY: the block holds that many floats.
-        check(unsafe { gpumex_fill(self.ctx, number, BLOCK.get(), ELEMENTS, (&raw const zero).cast()) });
+        keep_busy(self.ctx);
+        device_ms(self.ctx, call)
     }
 }
 

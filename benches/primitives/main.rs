@@ -1,9 +1,10 @@
 //! The parallel primitives on arrays of the device, beside CUB in the same process, in turn.
 //!
 //!   scripts/build-cuda benches/peers/cub.cu target/libpeers.so -shared
-//!   GPUMEX_PEERS=target/libpeers.so cargo bench --bench primitives [-- reduce sort merge search segments join cpu]
+//!   GPUMEX_PEERS=target/libpeers.so cargo bench --bench primitives [-- reduce sort merge search segments join sweep cpu]
 //!
-//! Medians of 11 calls by the time of the kernels; random numbers, 2^28, 10^7 and 4096 elements. The names choose tables; without
+//! Medians of 11 calls by the time of the kernels; random numbers, 2^28, 10^7 and 4096 elements, in the sweep 2^10 to
+//! 2^30. The names choose tables; without
 //! one all are made. That of the CPU backend alone needs no GPU.
 
 #[path = "../common/mod.rs"]
@@ -18,6 +19,7 @@ mod reduce;
 mod search;
 mod segments;
 mod sort;
+mod sweep;
 
 use common::*;
 use peers::Peers;
@@ -25,13 +27,14 @@ use peers::Peers;
 type Table = fn(Handle, Option<Peers>);
 
 const CPU: &str = "cpu";
-const TABLES: [(&str, Table); 6] = [
+const TABLES: [(&str, Table); 7] = [
     ("reduce", reduce::table),
     ("sort", sort::table),
     ("merge", merge::table),
     ("search", |ctx, _| search::table(ctx)),
     ("segments", segments::table),
     ("join", |ctx, _| join::table(ctx)),
+    ("sweep", sweep::table),
 ];
 
 fn main() {
