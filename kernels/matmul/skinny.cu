@@ -12,9 +12,9 @@
 //            1 x 8192 x 8192 64.7 / 146 / 65.2, 16 x 8192 x 8192 147 / 146 / 99; double 64 x 64 x 65536 30.1 / 120 / 28.9,
 //            4 x 8192 x 8192 134 / 170 / 126.
 // Pays       Against those two, for sides of C `shorter` and `longer` and the number `tiles` of squares of 64² that cover it:
-//            shorter = 1; shorter ≤ 8 and (longer ≥ 1024 or k ≤ 256 or k ≥ 1024); shorter ≤ 16 and (longer ≥ 1024 or k ≥ 8192);
-//            shorter > 16 and batch = 1 and k ≥ 4096 and tiles ≤ 64, in float with shorter ≤ 32 tiles ≤ 16, in double tiles ≤ 32 and
-//            from 16 tiles on k ≥ 2048. With k ≤ 16 shorter = 1 alone: else matmul/rank_k.cuh.
+//            shorter = 1; shorter ≤ 8 and (longer ≥ 1024 or k ≤ 256 or k ≥ 1024); shorter ≤ 16 and (longer ≥ 1024 or k ≥ 2048);
+//            shorter > 16 and batch = 1 and few tiles, up to 64 in float, with k from 1024 to 4096 on: src/gpu/matmul/auto.rs. With
+//            k ≤ 16 shorter = 1 alone: else matmul/rank_k.cuh.
 // Limits     Any size. parts · m · n elements of scratch for each of the batch. A panel of few elements along k (below 256) is
 //            read at a third of the memory's rate where it is contiguous along k.
 // Edges      Every sum is added in an order that depends on shape, alignment, tuning and device alone: the same bits from run
@@ -42,7 +42,8 @@ constexpr size_t SPLIT_TILE = 64;                                  // edge of th
 constexpr size_t DEPTH_MIN = 64;                                   // of a part
 constexpr size_t UNDIVIDED_ONE = 512, UNDIVIDED_SEVERAL = 256;     // k left whole across a panel, with one vector and with more
 constexpr size_t MANY_TILES = 16, LONG_PART = 1024;                // from where on parts are twice as many
-constexpr size_t DEPTH_UNIT = 8;                                   // that the parts of split are multiples of
+constexpr size_t LEFT_COST = 16;                                   // one H200: 8 to 20, as C and the transposes are
+constexpr size_t DEPTH_UNIT = 8;                                   // that parts of operands along k are multiples of, for packets
 constexpr int BLOCKS_MAX = 4;                                      // a multiprocessor: the largest tuning
 constexpr int TILED_THREADS = 256, TILED_VALUES_F32 = 128, TILED_VALUES_F64 = 64; // tunings of the tiles
 
@@ -157,14 +158,18 @@ Way way_of(const gpumexk_matmul_args &product, size_t width, size_t sms, int blo
         way.parts = parts_for(ceil_div(length, span) * product.batch, wanted, divisible, DEPTH_MIN);
         way.depth = ceil_div(k, way.parts);
     } else {
-        // Of the numbers of parts that nearly occupy the device the one that leaves least of k over.
+        // Of the numbers of parts that nearly occupy the device the one that is done first: what is left over of k takes as long as
+        // LEFT_COST times as many places of a part, each element of C by itself.
         const size_t tiles = ceil_div(m, SPLIT_TILE) * ceil_div(n, SPLIT_TILE);
         size_t most = product.batch == 1 ? parts_for(tiles, wanted, k, DEPTH_MIN) : 1;
         if (most > 1 && tiles >= MANY_TILES && k / most >= LONG_PART) most *= 2; // evens out what larger tiles cannot
-        size_t least = k;
-        for (size_t parts = most; parts > 1 && parts >= most - most / 8; --parts) {
-            const size_t depth = k / parts / DEPTH_UNIT * DEPTH_UNIT, left = k - parts * depth;
-            if (left < least) least = left, way.parts = parts, way.depth = depth;
+        const bool a_in_packets = a_along && product.lda * width % PACKET_BYTES == 0;
+        const bool b_in_packets = b_along && product.ldb * width % PACKET_BYTES == 0;
+        const size_t unit = a_in_packets || b_in_packets ? DEPTH_UNIT : 1;
+        size_t least = LEFT_COST * k;
+        for (size_t parts = most; parts > 1 && 4 * parts >= 3 * most; --parts) {
+            const size_t depth = k / parts / unit * unit, cost = depth + LEFT_COST * (k - parts * depth);
+            if (cost < least) least = cost, way.parts = parts, way.depth = depth;
         }
         return way;
     }

@@ -37,8 +37,8 @@
 constexpr unsigned BAND_ROWS = 2048;                               // rows of C in a band of the swizzle
 constexpr double BY_ROWS_MIN = 1 << 21;                            // elements of C from which on store_by_rows pays
 
-// What plan_of() reckons with, measured on an H200. Clusters of more than two leave multiprocessors idle unless each of these has
-// one block at the most, or enough of them to even that out.
+// What plan_of() reckons with, measured on an H200. Clusters of more than two leave multiprocessors idle unless all run at once, or
+// each multiprocessor has enough blocks to even that out.
 constexpr double PAIRS_MAX = 8, EVEN_MIN = 4, EVEN_MAX = 5;        // blocks a multiprocessor, of clusters of two and of larger ones
 constexpr double K_STEP = 8;                                       // of a block's part of k
 constexpr double DOUBLING_NS = 1000, SUM_NS_PER_BYTE = 0.05;       // of a cluster that adds up
@@ -253,6 +253,8 @@ struct Multiprocessors {
     int id;                                                        // of the device
     unsigned number;
     unsigned cluster;                                              // blocks of the widest, each with a multiprocessor to itself
+    unsigned at_once[CLUSTER_MAX + 1];                             // clusters of 1, 2, 4, 8 and 16 blocks that are: groups of
+                                                                   // multiprocessors are not of such sizes
     size_t bytes;                                                  // of shared memory for a block
 };
 
@@ -266,7 +268,12 @@ cudaError_t find_multiprocessors(Multiprocessors *facts) {
         found->number = static_cast<unsigned>(number);
         if (error == cudaSuccess) error = allow_large(KERNEL, &found->bytes);
         if (error == cudaSuccess) error = widest_cluster(KERNEL, WARP, found->bytes, &found->cluster);
-        return error;
+        if (error != cudaSuccess) return error;
+        found->at_once[1] = found->number;
+        for (unsigned blocks = 2; blocks <= found->cluster; blocks *= 2) {
+            found->at_once[blocks] = clusters_at_once(KERNEL, WARP, found->bytes, blocks);
+        }
+        return cudaSuccess;
     });
 }
 
@@ -301,7 +308,7 @@ Plan plan_of(const Product &product, const Pace (&paces)[TILES], int values, con
         double sum = 0;                                            // what the cluster costs
         for (unsigned blocks = 1; blocks <= blocks_max; blocks *= 2) {
             const double share = tiles * blocks / device.number, each = ceil(share);
-            const bool is_even = blocks == 1 || share <= 1 ||
+            const bool is_even = blocks == 1 || tiles <= device.at_once[blocks] ||
                                  (blocks == 2 ? share <= PAIRS_MAX : share >= EVEN_MIN && share <= EVEN_MAX);
             const double steps = ceil(double(product.k) / (blocks * K_STEP)) * K_STEP;
             const double time = steps * fmax(ceil(each / pace.resident) * pace.alone, each * pace.crowded) +

@@ -140,6 +140,20 @@ cudaError_t allow_large(void (*kernel)(Parameters...), size_t *bytes) {
     return error;
 }
 
+// How many clusters of so many such blocks the current device runs at once; 0 where it has no such clusters.
+template <typename... Parameters>
+unsigned clusters_at_once(void (*kernel)(Parameters...), unsigned threads, size_t bytes, unsigned blocks) {
+    cudaLaunchAttribute attribute = cluster_of(blocks);
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(blocks), config.blockDim = dim3(threads);
+    config.dynamicSmemBytes = bytes;
+    config.attrs = &attribute, config.numAttrs = 1;
+    int active = 0;
+    if (cudaOccupancyMaxActiveClusters(&active, kernel, &config) == cudaSuccess && active > 0) return static_cast<unsigned>(active);
+    (void)cudaGetLastError();                                      // a size that the device does not have
+    return 0;
+}
+
 // *blocks ← the largest cluster of such blocks that the current device runs; 1 for code without clusters.
 template <typename... Parameters>
 cudaError_t widest_cluster(void (*kernel)(Parameters...), unsigned threads, size_t bytes, unsigned *blocks) {
@@ -147,18 +161,8 @@ cudaError_t widest_cluster(void (*kernel)(Parameters...), unsigned threads, size
     cudaError_t error = cudaFuncGetAttributes(&attributes, kernel);
     *blocks = 1;
     if (error != cudaSuccess || attributes.ptxVersion < 90) return error;
-    for (unsigned size = CLUSTER_MAX; size > 1; size /= 2) {
-        cudaLaunchAttribute attribute = cluster_of(size);
-        cudaLaunchConfig_t config = {};
-        config.gridDim = dim3(size), config.blockDim = dim3(threads);
-        config.dynamicSmemBytes = bytes;
-        config.attrs = &attribute, config.numAttrs = 1;
-        int active = 0;
-        if (cudaOccupancyMaxActiveClusters(&active, kernel, &config) == cudaSuccess && active > 0) {
-            *blocks = size;
-            return cudaSuccess;
-        }
-        (void)cudaGetLastError();                                  // a size that the device does not have
+    for (unsigned size = CLUSTER_MAX; size > 1 && *blocks == 1; size /= 2) {
+        if (clusters_at_once(kernel, threads, bytes, size) > 0) *blocks = size;
     }
     return cudaSuccess;
 }

@@ -34,7 +34,8 @@ const SMALL: usize = 1 << 25;
 pub fn is_for_tf32(product: &MatmulArgs) -> bool {
     let MatmulArgs { m, n, k, batch, .. } = *product;
     let multiplications = [n, k, batch].iter().fold(m, |product, &size| product.saturating_mul(size));
-    multiplications > SMALL && k >= SKINNY_K && !is_skinny(Dtype::F32, product)
+    let is_in_few_parts = m.min(n) > 16 && k < 4096; // of which TF32's tiles have one or two
+    multiplications > SMALL && k >= SKINNY_K && (is_in_few_parts || !is_skinny(Dtype::F32, product))
 }
 
 /// Whether C has too few tiles to occupy a device: what TILED multiplies by a vector's kernels, or in parts of k. By the measurements in
@@ -47,15 +48,33 @@ pub fn is_skinny(dtype: Dtype, product: &MatmulArgs) -> bool {
         1 => true,
         2..=16 if k < SKINNY_K => false,
         2..=8 => longer >= 1024 || k <= 256 || k >= 1024,
-        9..=16 => longer >= 1024 || k >= 8192,
-        _ => {
-            let tiles = shorter.div_ceil(64).saturating_mul(longer.div_ceil(64));
-            let (most, long) = match dtype {
-                Dtype::F32 => (if shorter <= 32 { 16 } else { 64 }, 4096),
-                _ => (32, if tiles >= 16 { 2048 } else { 4096 }),
-            };
-            product.batch == 1 && k >= long && tiles <= most
+        9..=16 => {
+            longer >= 1024
+                || k >= 2048
+                || match dtype {
+                    Dtype::F32 => longer >= 640 && k >= 1024,
+                    _ => shorter < 16 && k >= 512,
+                }
         }
+        _ => product.batch == 1 && k >= shortest_to_split(dtype, shorter, longer),
+    }
+}
+
+/// The k from which on the tiles of a C of these sides, the shorter one above 16, do not occupy a device, and parts of k do.
+fn shortest_to_split(dtype: Dtype, shorter: usize, longer: usize) -> usize {
+    const NEVER: usize = usize::MAX;
+    let tiles = shorter.div_ceil(64).saturating_mul(longer.div_ceil(64));
+    match (dtype, shorter, tiles) {
+        (Dtype::F32, 17..=32, 0..=16) => 2048,
+        (Dtype::F32, 33..=64, 32..=64) => 1024,
+        (Dtype::F32, 33.., 8..=64) => 3072,
+        (Dtype::F32, 33.., 0..=7) => 4096,
+        (Dtype::F64, 17..=32, 0..=4) | (Dtype::F64, 33.., 0..=15) => 4096,
+        (Dtype::F64, 33..=128, 16..=32) => 3072,
+        (Dtype::F64, 129.., 16..=59) => 3072,
+        (Dtype::F64, 129.., 60..=64) => 2048,
+        (Dtype::F64, 129.., 65..=128) => 4096,
+        _ => NEVER,
     }
 }
 
@@ -113,11 +132,20 @@ mod tests {
     #[test]
     fn few_tiles_with_a_long_k_and_vectors_are_skinny() {
         let is_skinny = |dtype, size| is_skinny(dtype, &of(size, 1.0));
-        for size in [[1, 8192, 8192], [4096, 1, 7], [8, 1024, 512], [16, 4096, 4096], [64, 64, 65_536]] {
+        for size in [
+            [1, 8192, 8192],
+            [4096, 1, 7],
+            [8, 1024, 512],
+            [16, 4096, 4096],
+            [16, 500, 4096],
+            [64, 64, 65_536],
+            [730, 10, 7220],
+            [1091, 137, 3738],
+        ] {
             assert!(is_skinny(Dtype::F32, size) && is_skinny(Dtype::F64, size), "{size:?}");
         }
         for size in
-            [[0, 5, 5], [16, 500, 4096], [64, 64, 4095], [4096, 4096, 65_536], [8, 500, 500], [8, 9000, 16]]
+            [[0, 5, 5], [16, 500, 1024], [64, 64, 4095], [4096, 4096, 65_536], [8, 500, 500], [8, 9000, 16]]
         {
             assert!(!is_skinny(Dtype::F32, size) && !is_skinny(Dtype::F64, size), "{size:?}");
         }
