@@ -211,7 +211,7 @@ fn plots_show_recorded_figures() {
     let results = fs::read_to_string(root().join("benches/RESULTS.md")).expect("the figures are there");
     let is_number = |text: &&str| text.contains('.') && text.parse::<f64>().is_ok();
     let recorded: BTreeSet<_> =
-        results.split(|c: char| c.is_whitespace() || c == '|').filter(is_number).collect();
+        results.split(|c: char| c.is_whitespace() || "|,;".contains(c)).filter(is_number).collect();
     let files = files_below(&root().join("docs/data"), "csv");
     assert!(files.len() > 10, "{} tables", files.len());
     for file in files {
