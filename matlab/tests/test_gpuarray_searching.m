@@ -71,6 +71,11 @@ for type = {'uint8', 'int8', 'uint32', 'int64', 'double', 'single'}
     agrees('bitcmp', {A, 3}, 1);
 end
 agrees('bitget', {int8(-100), 8}, 1);
+agrees('bitget', {single([3 1 2 16777215]), single([1 2 2 24])}, 1:2);
+agrees('bitset', {single([3 1 2 0]), single([1 2 3 24])}, 1:2);
+agrees('bitset', {single([3 1 2 7]), 1, [1 0 1 0]}, 1);
+refuses('bitget', @(zero) bitget([3 1] + zero, [1.5 2]), 'bitget: N must be whole numbers');
+refuses('bitset', @(zero) bitset([3 1] + zero, [1.5 2]), 'bitset: N must be whole numbers');
 refuses('bitget', @(zero) bitget(uint8(1) + zero, 9), 'bitget: N must be in the range [1,8]');
 refuses('bitset', @(zero) bitset(zero - 1, 1), 'bitset: A must be >= 0');
 end

@@ -13,6 +13,11 @@ else
 end
 if any(n(:) < 1) || any(n(:) > most)
     error('bitget: N must be in the range [1,%d]', most);
+elseif any(n(:) ~= fix(n(:)))
+    error('bitget: N must be whole numbers');
+end
+if strcmp(type, 'single')
+    [A, type] = deal(double(A), 'double');      % which has shifts
 end
 C = bitand(A, bitshift(cast(1, type), double(n) - 1)) ~= 0;
 end

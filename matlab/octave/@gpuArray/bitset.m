@@ -19,12 +19,18 @@ else
 end
 if any(n(:) < 1) || any(n(:) > most)
     error('bitset: N must be in the range [1,%d]', most);
+elseif any(n(:) ~= fix(n(:)))
+    error('bitset: N must be whole numbers');
 end
 [differ, A, n, value] = common_size(A, n, value);
 if differ
     error('bitset: A, N, and VAL must be the same size or scalar');
 end
-mask = bitshift(cast(1, type), double(n) - 1);
-set = bitor(A, mask);
-C = merge(logical(value), set, bitxor(set, mask));
+wide = type;
+if strcmp(type, 'single')
+    wide = 'double';                            % which has shifts
+end
+mask = bitshift(cast(1, wide), double(n) - 1);
+set = bitor(cast(A, wide), mask);
+C = cast(merge(logical(value), set, bitxor(set, mask)), type);
 end
