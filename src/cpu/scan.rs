@@ -3,13 +3,17 @@
 //!   result[i] = data[0] ∘ … ∘ data[i - 1]  or  … ∘ data[i]        result may be data
 //!
 //! Algorithm  Chunks of 65536 elements: each is reduced, by the tree of reduce.rs; what stands before each chunk follows from that by
-//!            the plain loop; each is scanned from there by the plain loop. This for a few chunks a thread after the other, so
+//!            the plain loop; each is scanned from there by the plain loop, or sums of 32 bits in vectors (sums.rs). This for a few chunks a thread after the other, so
 //!            that the second reading is from the cache. The chunks depend on the count alone, so the bits are the same
 //!            whatever the number of threads.
 //! Cost       Reads data once from memory and writes result once; the chunks in parallel. An array of
 //!            one chunk, and any on a single thread: the plain loop alone.
 //! Source     G. Blelloch, "Prefix Sums and Their Applications", CMU-CS-90-190, 1990.
 #![forbid(unsafe_code)]
+
+mod sums;
+
+pub use sums::Sums;
 
 use super::Workers;
 use super::parallel::parallel_for::parallel_for;
@@ -40,7 +44,7 @@ impl<T> Array<'_, T> {
 }
 
 /// The prefixes, on all cores; returns the total.
-pub fn scan<T: Operand>(workers: &Workers, op: Reduction, is_inclusive: bool, array: Array<T>) -> Result<T> {
+pub fn scan<T: Sums>(workers: &Workers, op: Reduction, is_inclusive: bool, array: Array<T>) -> Result<T> {
     let chunks = array.source().len().div_ceil(CHUNK);
     if chunks <= 1 {
         return sequential(workers, op, is_inclusive, array);
@@ -63,7 +67,7 @@ pub fn scan<T: Operand>(workers: &Workers, op: Reduction, is_inclusive: bool, ar
 }
 
 /// Scans chunks from `total` on, in parallel; returns what stands behind them. `before` has an element for each.
-fn scan_batch<T: Operand>(
+fn scan_batch<T: Sums>(
     op: Reduction,
     is_inclusive: bool,
     mut total: T,
@@ -76,7 +80,10 @@ fn scan_batch<T: Operand>(
     for value in before.iter_mut() {
         (*value, total) = (total, T::apply(op, total, *value));
     }
-    let scan = |array, before| dispatch_operator!(op, T, plain(is_inclusive, before, array));
+    let scan = |array, before| match op {
+        Reduction::Sum => T::sums(is_inclusive, before, array),
+        _ => dispatch_operator!(op, T, plain(is_inclusive, before, array)),
+    };
     match array {
         Array::Same(array) => {
             parallel_for(false, array.chunks_mut(CHUNK).zip(before), |_, (chunk, before)| {

@@ -22,7 +22,7 @@ use crate::gpu;
 use crate::model::dtype::Dtype;
 use crate::model::expression::program::Program;
 use crate::model::numbered::numbered_enum;
-use crate::model::operator::{Operand, Operator, Reduction};
+use crate::model::operator::{Operator, Reduction};
 use crate::model::reduction::{DimReduction, DimShape};
 use crate::model::variant::Variant;
 
@@ -196,7 +196,7 @@ fn of_pairs(
     })
 }
 
-fn scan_on_cpu<T: Operand>(
+fn scan_on_cpu<T: cpu::scan::Sums>(
     (workers, variant, op, is_inclusive): (&cpu::Workers, Variant, Reduction, bool),
     data: Option<DynView>,
     result: &mut DynViewMut,
