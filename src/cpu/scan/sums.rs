@@ -43,7 +43,6 @@ mod vectors {
     use pulp::{NullaryFnOnce, cast};
 
     use super::super::{Array, plain};
-    use crate::interrupt::in_pieces;
     use crate::model::operator::Reduction;
 
     const LANES: usize = 8;
@@ -63,37 +62,38 @@ mod vectors {
         fn call(self) -> u32 {
             let Scan { token, is_inclusive, before, array } = self;
             let mut prefix = token.avx._mm256_set1_epi32(before.cast_signed());
-            let mut next = |values: [u32; LANES]| -> [u32; LANES] {
-                let all = scanned(token, cast(values));
-                let found = match is_inclusive {
-                    true => all,
-                    false => token.avx2._mm256_sub_epi32(all, cast(values)),
-                };
-                let found = token.avx2._mm256_add_epi32(prefix, found);
-                prefix = token.avx2._mm256_add_epi32(prefix, last_of(token, all));
-                cast(found)
-            };
+            // Loops, whose bodies are part of this function: closures would be called, and each of their instructions as well.
             let rest = match array {
                 Array::Same(array) => {
                     let (whole, rest) = array.as_chunks_mut::<LANES>();
-                    in_pieces(whole.len(), |range| {
-                        whole[range].iter_mut().for_each(|values| *values = next(*values));
-                    });
+                    for values in whole {
+                        *values = next(token, is_inclusive, &mut prefix, *values);
+                    }
                     Array::Same(rest)
                 }
                 Array::Apart(source, target) => {
-                    let ((whole, rest), (to, rest_to)) =
-                        (source.as_chunks::<LANES>(), target.as_chunks_mut());
-                    in_pieces(whole.len(), |range| {
-                        let pairs = to[range.clone()].iter_mut().zip(&whole[range]);
-                        pairs.for_each(|(to, values)| *to = next(*values));
-                    });
+                    let (whole, rest) = source.as_chunks::<LANES>();
+                    let (to, rest_to) = target.as_chunks_mut::<LANES>();
+                    for (to, values) in to.iter_mut().zip(whole) {
+                        *to = next(token, is_inclusive, &mut prefix, *values);
+                    }
                     Array::Apart(rest, rest_to)
                 }
             };
             let [before, ..]: [u32; LANES] = cast(prefix);
             plain::<u32, { Reduction::Sum as usize }>(is_inclusive, before, rest)
         }
+    }
+
+    /// The prefixes of a vector, before which `prefix` stands; afterwards what stands behind it.
+    #[inline(always)]
+    fn next(token: V3, is_inclusive: bool, prefix: &mut __m256i, values: [u32; LANES]) -> [u32; LANES] {
+        let (avx2, values) = (token.avx2, cast(values));
+        let all = scanned(token, values);
+        let found = if is_inclusive { all } else { avx2._mm256_sub_epi32(all, values) };
+        let found = avx2._mm256_add_epi32(*prefix, found);
+        *prefix = avx2._mm256_add_epi32(*prefix, last_of(token, all));
+        cast(found)
     }
 
     /// The inclusive prefixes within a vector.
