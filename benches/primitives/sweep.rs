@@ -33,7 +33,7 @@ pub fn table(ctx: Handle, peers: Option<Peers>) {
     for count in SIZES.map(|power| 1usize << power) {
         print!("{count}");
         for operation in [reduce, scan, sort, histogram] {
-            let [ours, theirs] = operation(beside, peers, data, count, result);
+            let [ours, theirs] = operation(Case { ctx: beside, peers, data, count, result });
             print!(",{ours:.3},{theirs:.3}");
         }
         println!();
@@ -44,75 +44,72 @@ pub fn table(ctx: Handle, peers: Option<Peers>) {
     }
 }
 
-/// Rates of our call and the peer's, medians, in turn.
-fn rates(ctx: Handle, count: usize, ours: impl Fn() -> i32, theirs: impl Fn() -> f32) -> [f64; 2] {
-    let mut times = [vec![], vec![]];
-    for _ in 0..ROUNDS {
-        keep_busy(ctx);
-        times[0].push(device_ms(ctx, || check(ours())));
-        keep_busy(ctx);
-        times[1].push(f64::from(theirs()));
-    }
-    times.map(|times| count as f64 / middle(times) / 1e6)
-}
-
-/// A function of the peer, by its name; NaN without one.
-fn peer(
-    peers: Option<Peers>,
-    name: &str,
-    [data, result]: [*mut c_void; 2],
-    count: usize,
-) -> impl Fn() -> f32 {
-    // SAFETY: the type that benches/peers declares.
-    let function = peers.map(|peers| unsafe { peers.function::<Peer>(name) });
-    // SAFETY: `count` elements; the result has room for as many.
-    move || function.map_or(f32::NAN, |function| unsafe { function(data, count, result) })
-}
-
-fn reduce(
+/// A size of the sweep, and what its calls take.
+#[derive(Clone, Copy)]
+struct Case {
     ctx: Handle,
     peers: Option<Peers>,
     data: *mut c_void,
     count: usize,
     result: *mut c_void,
-) -> [f64; 2] {
+}
+
+impl Case {
+    /// Rates of our call and the peer's, medians, in turn.
+    fn rates(self, ours: impl Fn() -> i32, theirs: impl Fn() -> f32) -> [f64; 2] {
+        let mut times = [vec![], vec![]];
+        for _ in 0..ROUNDS {
+            keep_busy(self.ctx);
+            times[0].push(device_ms(self.ctx, || check(ours())));
+            keep_busy(self.ctx);
+            times[1].push(f64::from(theirs()));
+        }
+        times.map(|times| self.count as f64 / middle(times) / 1e6)
+    }
+
+    /// A function of the peer, by its name; NaN without one.
+    fn peer(self, name: &str) -> impl Fn() -> f32 {
+        let Case { peers, data, count, result, .. } = self;
+        // SAFETY: the type that benches/peers declares.
+        let function = peers.map(|peers| unsafe { peers.function::<Peer>(name) });
+        // SAFETY: `count` elements; the result has room for as many.
+        move || function.map_or(f32::NAN, |function| unsafe { function(data, count, result) })
+    }
+}
+
+fn reduce(case: Case) -> [f64; 2] {
+    let Case { ctx, data, count, result, .. } = case;
     let options = ReduceOptions { dtype: Dtype::U32 as i32, ..ReduceOptions::default() };
     // SAFETY: `count` elements, one result.
     let ours = || unsafe { gpumex_reduce(ctx, &options, data, count, result) };
-    rates(ctx, count, ours, peer(peers, "peer_reduce_u32", [data, result], count))
+    case.rates(ours, case.peer("peer_reduce_u32"))
 }
 
-fn scan(ctx: Handle, peers: Option<Peers>, data: *mut c_void, count: usize, result: *mut c_void) -> [f64; 2] {
+fn scan(case: Case) -> [f64; 2] {
+    let Case { ctx, data, count, result, .. } = case;
     let options = ScanOptions { dtype: Dtype::U32 as i32, ..ScanOptions::default() };
     // SAFETY: `count` elements each.
     let ours = || unsafe { gpumex_scan(ctx, &options, data, count, result, null_mut()) };
-    rates(ctx, count, ours, peer(peers, "peer_scan_u32", [data, result], count))
+    case.rates(ours, case.peer("peer_scan_u32"))
 }
 
-fn sort(ctx: Handle, peers: Option<Peers>, data: *mut c_void, count: usize, result: *mut c_void) -> [f64; 2] {
+fn sort(case: Case) -> [f64; 2] {
+    let Case { ctx, data, count, result, .. } = case;
     let options = SortOptions { dtype: Dtype::U32 as i32, ..SortOptions::default() };
     // SAFETY: `count` keys each.
     let ours = || unsafe { gpumex_sort(ctx, &options, data, null(), count, result, null_mut()) };
-    rates(ctx, count, ours, peer(peers, "peer_sort_u32", [data, result], count))
+    case.rates(ours, case.peer("peer_sort_u32"))
 }
 
-fn histogram(
-    ctx: Handle,
-    peers: Option<Peers>,
-    data: *mut c_void,
-    count: usize,
-    result: *mut c_void,
-) -> [f64; 2] {
+fn histogram(case: Case) -> [f64; 2] {
+    let Case { ctx, peers, data, count, result } = case;
     let options =
         HistogramOptions { dtype: Dtype::U32 as i32, hi: f64::from(MOST), ..HistogramOptions::default() };
     // SAFETY: `count` samples, the bins.
     let ours = || unsafe { gpumex_histogram(ctx, &options, data, count, result, BINS) };
     // SAFETY: the type that benches/peers declares.
     let function = peers.map(|peers| unsafe { peers.function::<PeerOfBins>("peer_histogram_u32") });
-    let theirs = || match function {
-        None => f32::NAN,
-        // SAFETY: `count` samples, room for the bins.
-        Some(function) => unsafe { function(data, count, result, BINS as i32, 0, MOST) },
-    };
-    rates(ctx, count, ours, theirs)
+    // SAFETY: `count` samples, room for the bins.
+    let of_bins = |function: PeerOfBins| unsafe { function(data, count, result, BINS as i32, 0, MOST) };
+    case.rates(ours, || function.map_or(f32::NAN, of_bins))
 }
