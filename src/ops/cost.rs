@@ -9,6 +9,7 @@
 
 use std::sync::Arc;
 
+use super::functor::Joining;
 use crate::array::Footprint;
 use crate::context::Work;
 use crate::model::expression::program::Program;
@@ -118,6 +119,20 @@ impl Cost {
         let steps = program.steps_of_work().max(STEPS_OF_TWO_OPERANDS);
         let bytes = bytes.max(arrays.bytes);
         self.of_units(variant, arrays, bytes.saturating_mul(steps) / STEPS_OF_TWO_OPERANDS)
+    }
+
+    /// The same where an operator joins the elements, or an expression, which has a row of its own.
+    pub(super) fn joined(
+        &self,
+        by_expression: &Cost,
+        variant: impl OperationVariant,
+        arrays: Footprint,
+        joining: &Joining,
+    ) -> Work {
+        match joining {
+            Joining::Program(program) => by_expression.of_program(variant, arrays, 0, program),
+            Joining::Operator(_) => self.of(variant, arrays),
+        }
     }
 
     /// The same with a comparison in the place of an order.

@@ -110,10 +110,7 @@ pub fn reduce(
     let (data, mut result) = (data.view_of(dtype, &[count])?, result.view_of(to, &[1])?);
     let result_copy = result_copy.map(|copy| copy.view_of(to, &[1])).transpose()?;
     let arrays = all_apart(&[&result, &result_copy], &[&data])?;
-    let work = match &joining {
-        Joining::Program(program) => cost::REDUCE_EXPRESSION.of_program(options.variant, arrays, 0, program),
-        Joining::Operator(_) => cost::REDUCE.of(options.variant, arrays),
-    };
+    let work = cost::REDUCE.joined(&cost::REDUCE_EXPRESSION, options.variant, arrays, &joining);
     ctx.run_auto(work, |engine| {
         let data = WideInput::new(engine, data, wide)?;
         let mut wide_result = WideOutput::new(engine, result.reborrow(), wide)?;

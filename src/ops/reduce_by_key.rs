@@ -78,10 +78,7 @@ pub fn reduce_by_key(ctx: &mut Context, options: &Options, arrays: Arrays) -> Re
     };
     let mut needed = needed.view::<u64>(&[1])?;
     let arrays = all_apart(&[&unique_keys, &results, &offsets, &needed], &[&keys, &data])?;
-    let work = match &joining {
-        Joining::Program(program) => cost::REDUCE_BY_KEY.of_program(options.variant, arrays, 0, program),
-        Joining::Operator(_) => cost::REDUCE_BY_KEY.of(options.variant, arrays),
-    };
+    let work = cost::REDUCE_BY_KEY.joined(&cost::REDUCE_BY_KEY, options.variant, arrays, &joining);
     let runs = ctx.run_auto(work, |engine| {
         let keys = WideInput::new(engine, keys, wide)?;
         let keys = keys.view()?;

@@ -92,10 +92,7 @@ pub fn scan(
         false => all_apart(&[&result], &[&data]).map(|_| false)?,
     };
     let arrays = all_apart(&[&total], &[&data, &result])?;
-    let work = match &joining {
-        Joining::Program(program) => cost::SCAN_EXPRESSION.of_program(options.variant, arrays, 0, program),
-        Joining::Operator(_) => cost::SCAN.of(options.variant, arrays),
-    };
+    let work = cost::SCAN.joined(&cost::SCAN_EXPRESSION, options.variant, arrays, &joining);
     ctx.run_auto(work, |engine| {
         let is_in_place = is_in_place && wide == to; // a converted copy is apart
         let data = WideInput::new(engine, data, wide)?;

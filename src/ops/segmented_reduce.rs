@@ -62,12 +62,8 @@ pub fn segmented_reduce(
     let arrays = all_apart(&[&result], &[&data, &offsets, &sources])?;
     let identity = segments::identity(identity, dtype)?;
     joining.needs_identity(identity, "of an empty segment")?;
-    let work = match &joining {
-        Joining::Program(program) => {
-            cost::SEGMENTED_REDUCE_EXPRESSION.of_program(options.variant, arrays, 0, program)
-        }
-        Joining::Operator(_) => cost::SEGMENTED_REDUCE.of(options.variant, arrays),
-    };
+    let work =
+        cost::SEGMENTED_REDUCE.joined(&cost::SEGMENTED_REDUCE_EXPRESSION, options.variant, arrays, &joining);
     ctx.run_auto(work, |engine| match (engine.select(options.variant)?, joining) {
         (Engine::Cpu(workers), Joining::Program(program)) => {
             let call = Call { how: (workers, options.variant), program: &program, data, offsets, sources };
