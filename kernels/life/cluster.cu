@@ -28,6 +28,7 @@
 #include "prim/cluster/cluster.cuh"
 #include "prim/cluster/mbarrier.cuh"
 #include "prim/grid/launch.cuh"
+#include "prim/grid/launch_cluster.cuh"
 
 namespace {
 
@@ -185,27 +186,11 @@ cudaError_t make_plan(const gpumexk_life_game &game, unsigned threads, Plan *pla
 template <typename Rule, typename Cells>
 cudaError_t launch_plan(const Plan &plan, const Source &source, void *next, const Rule &rule, uint64_t generations, int cache,
                         gpumexk_stream stream) {
-    static unsigned char allowed[DEVICES_REMEMBERED];
-    constexpr auto kernel = life_cluster_steps<Rule, Cells>;
-    int device = 0;
-    size_t bytes = 0;
-    cudaError_t error = set_smem_carveout<kernel>(cache);
-    if (error == cudaSuccess) error = cudaGetDevice(&device);
+    constexpr auto KERNEL = life_cluster_steps<Rule, Cells>;
+    const cudaError_t error = set_smem_carveout<KERNEL>(cache);
     if (error != cudaSuccess) return error;
-    unsigned char *const known = device < DEVICES_REMEMBERED ? &allowed[device] : nullptr;
-    if (known == nullptr || __atomic_load_n(known, __ATOMIC_RELAXED) == 0) {
-        error = allow_large(kernel, &bytes);
-        if (error != cudaSuccess) return error;
-        if (known != nullptr) __atomic_store_n(known, 1, __ATOMIC_RELAXED);
-    }
-    const auto launch = [&] {
-        return launch_cluster(plan.blocks, plan.threads, bytes_of(plan), stream, kernel, source, next, plan.shape, rule, generations);
-    };
-    error = launch();
-    if (error == cudaSuccess || error == cudaErrorMemoryAllocation) return error;
-    (void)cudaGetLastError();                                      // where other code reset the device, what was allowed is gone
-    error = allow_large(kernel, &bytes);
-    return error == cudaSuccess ? launch() : error;
+    return launch_clusters<KERNEL, Allow::LARGE>(dim3(plan.blocks), plan.blocks, plan.threads, bytes_of(plan), stream, source, next,
+                                                 plan.shape, rule, generations);
 }
 
 template <typename Rule>
@@ -226,7 +211,7 @@ cudaError_t run(const Plan &plan, const Source &source, void *next, const Rule &
 int gpumexk_life_cluster_fits(size_t rows, size_t cols, int *fits) {
     *fits = 1;
     if (rows == 0 || cols == 0) return cudaSuccess;
-    Plan plan;
+    Plan plan = {};
     const gpumexk_life_game game = {rows, cols, TORUS, 0, 0};      // the boundary that takes most
     const cudaError_t error = make_plan<Use::QUESTION>(game, THREADS_MIN, &plan);
     *fits = plan.blocks > 0;
@@ -239,7 +224,7 @@ int gpumexk_life_cluster(const void *board, void *next, int bits, const gpumexk_
     if (tuning->values != 1 || (threads != THREADS_MIN && threads != 256 && threads != THREADS_MAX)) return cudaErrorInvalidValue;
     if (!is_boundary(game->boundary) || bits < 0 || bits > 2) return cudaErrorInvalidValue;
     if (game->rows == 0 || game->cols == 0) return cudaSuccess;
-    Plan plan;
+    Plan plan = {};
     cudaError_t error = make_plan<Use::LAUNCH>(*game, unsigned(threads), &plan);
     if (error != cudaSuccess) return error;
     if (plan.blocks == 0) return cudaErrorInvalidValue;

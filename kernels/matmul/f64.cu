@@ -14,8 +14,8 @@
 // Source     PTX ISA, "Matrix Fragments for mma.m16n8k4", and k8, with .f64.
 
 #include "kernels.h"
-#include "matmul/rank_k.cuh"
 #include "matmul/mma_f64.cuh"
+#include "matmul/rank_k.cuh"
 #include "matmul/tiled_product.cuh"
 #include "matmul/tma_f64.cuh"
 #include "prim/grid/launch.cuh"
@@ -136,41 +136,34 @@ constexpr Pace TMA_PACES[] = {
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
 template <typename T>
-cudaError_t launch_tile(const gpumexk_matmul_args &product, const Multiprocessors &device, unsigned blocks, int cache,
-                        gpumexk_stream stream) {
-    return launch_product<T, false, false>(tiled_args_of<T>(product), device, blocks, nullptr, cache, stream);
+cudaError_t launch_tile(const gpumexk_matmul_args &product, unsigned blocks, int cache, gpumexk_stream stream) {
+    return launch_product<T, false, false>(tiled_args_of<T>(product), blocks, nullptr, cache, stream);
 }
 
-// Whether the device, and this code for it, support TMA; cached per device.
-cudaError_t find_tma(int device, bool *has) {
-    static unsigned char known[DEVICES_REMEMBERED];                // 1: no, 2: yes
-    unsigned char *const place = device < DEVICES_REMEMBERED ? &known[device] : nullptr;
-    unsigned char answer = place == nullptr ? 0 : __atomic_load_n(place, __ATOMIC_RELAXED);
-    if (answer == 0) {
+// *has ← whether the current device, and this code for it, support TMA.
+cudaError_t find_tma(bool *has) {
+    return remembered(has, [](int device, bool *found) {
         int major = 0, minor = 0;
         cudaFuncAttributes attributes = {};
         cudaError_t error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
         if (error == cudaSuccess) error = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
         if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, tma::tma_product<SmallTma, true, false>);
-        if (error != cudaSuccess) return error;
-        answer = major == 9 && minor == 0 && attributes.ptxVersion >= 90 ? 2 : 1;
-        if (place != nullptr) __atomic_store_n(place, answer, __ATOMIC_RELAXED);
-    }
-    *has = answer == 2;
-    return cudaSuccess;
+        *found = major == 9 && minor == 0 && attributes.ptxVersion >= 90;
+        return error;
+    });
 }
 
 cudaError_t launch_tma(const gpumexk_matmul_args &product, const Multiprocessors &device, const gpumexk_tuning &tuning,
-                         gpumexk_stream stream) {
+                       gpumexk_stream stream) {
     const Plan plan = plan_of(product, TMA_PACES, tuning.values, device);
     const int cache = tuning.cache;
     switch (plan.tile) {
-    case 0: return tma::launch_any<LargeTma>(product, plan.blocks, device.id, cache, stream);
-    case 1: return tma::launch_any<MediumTma>(product, plan.blocks, device.id, cache, stream);
-    case 2: return tma::launch_any<SquareTma>(product, plan.blocks, device.id, cache, stream);
-    case 3: return tma::launch_any<SmallTma>(product, plan.blocks, device.id, cache, stream);
-    case 4: return tma::launch_any<TwoTeams>(product, plan.blocks, device.id, cache, stream);
-    case 5: return tma::launch_any<FourTeams>(product, plan.blocks, device.id, cache, stream);
+    case 0: return tma::launch_any<LargeTma>(product, plan.blocks, cache, stream);
+    case 1: return tma::launch_any<MediumTma>(product, plan.blocks, cache, stream);
+    case 2: return tma::launch_any<SquareTma>(product, plan.blocks, cache, stream);
+    case 3: return tma::launch_any<SmallTma>(product, plan.blocks, cache, stream);
+    case 4: return tma::launch_any<TwoTeams>(product, plan.blocks, cache, stream);
+    case 5: return tma::launch_any<FourTeams>(product, plan.blocks, cache, stream);
     default: return cudaErrorNotSupported;
     }
 }
@@ -185,7 +178,7 @@ int gpumexk_matmul_tiled_f64(const gpumexk_matmul_args *product, const gpumexk_t
     Multiprocessors device = {};
     cudaError_t error = find_multiprocessors<tiled_product<Small, false, false>>(&device);
     bool has_tma = false;
-    if (error == cudaSuccess) error = find_tma(device.id, &has_tma);
+    if (error == cudaSuccess) error = find_tma(&has_tma);
     if (error != cudaSuccess) return error;
     if (has_tma && tma::serves(*product)) {
         error = launch_tma(*product, device, *tuning, stream);
@@ -193,8 +186,8 @@ int gpumexk_matmul_tiled_f64(const gpumexk_matmul_args *product, const gpumexk_t
     }
     const Plan plan = plan_of(*product, PACES, values, device);
     switch (plan.tile) {
-    case 0: return launch_tile<Large>(*product, device, plan.blocks, tuning->cache, stream);
-    case 1: return launch_tile<Small>(*product, device, plan.blocks, tuning->cache, stream);
+    case 0: return launch_tile<Large>(*product, plan.blocks, tuning->cache, stream);
+    case 1: return launch_tile<Small>(*product, plan.blocks, tuning->cache, stream);
     default: return cudaErrorInvalidConfiguration;
     }
 }

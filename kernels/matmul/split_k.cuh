@@ -11,6 +11,7 @@
 #include "prim/cluster/cluster.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
+#include "prim/grid/launch_cluster.cuh"
 #include "prim/warp/warp.cuh"
 
 namespace tensor {
@@ -147,23 +148,13 @@ __device__ __forceinline__ void finish_tile(const SplitKProblem &problem, const 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
 // Launches KERNEL in clusters of `ranks` blocks, a cluster a tile.
-template <auto KERNEL>
+template <auto KERNEL, Allow ALLOW>
 cudaError_t launch_split_k(const SplitKProblem &problem, unsigned ranks, unsigned threads, size_t bytes, int cache,
                           cudaStream_t stream) {
-    cudaError_t error = set_smem_carveout<KERNEL>(cache);
-    if (error == cudaSuccess && bytes > 0) {
-        error = cudaFuncSetAttribute(KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
-    }
+    const cudaError_t error = set_smem_carveout<KERNEL>(cache);
     if (error != cudaSuccess) return error;
-    cudaLaunchAttribute cluster = cluster_of(ranks);
-    cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(static_cast<unsigned>(at_most(problem.tiles, GRID_X_MAX / RANKS_MAX)) * ranks);
-    config.blockDim = dim3(threads);
-    config.dynamicSmemBytes = bytes;
-    config.stream = stream;
-    config.attrs = &cluster;
-    config.numAttrs = ranks > 1 ? 1 : 0;
-    return cudaLaunchKernelEx(&config, KERNEL, problem);
+    const dim3 grid(static_cast<unsigned>(at_most(problem.tiles, GRID_X_MAX / RANKS_MAX)) * ranks);
+    return launch_clusters<KERNEL, ALLOW>(grid, ranks, threads, bytes, stream, problem);
 }
 
 }  // namespace tensor

@@ -36,6 +36,7 @@
 #include "prim/cluster/cluster.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
+#include "prim/grid/launch_cluster.cuh"
 
 using namespace tensor;
 
@@ -242,8 +243,11 @@ cudaError_t launch_one(const gpumexk_matmul_args &p, const gpumexk_tuning &tunin
     return dispatch_value<0, 1, 2, 4, 8>(tuning.values, [&](auto chosen) -> cudaError_t {
         const unsigned ranks = decltype(chosen)::value == 0 ? best_ranks<PARTS>(p, device) : decltype(chosen)::value;
         if (ranks > 1 && device.major < 9) return cudaErrorInvalidValue;  // clusters
-        if (!device.has_wgmma) return launch_split_k<matmul_split_k_mma<PARTS>>(problem, ranks, MMA_THREADS, 0, tuning.cache, stream);
-        return launch_split_k<matmul_split_k_wgmma<PARTS>>(problem, ranks, SPLIT_K_THREADS, SPLIT_K_BYTES<PARTS>, tuning.cache, stream);
+        if (!device.has_wgmma) {
+            return launch_split_k<matmul_split_k_mma<PARTS>, Allow::WIDE>(problem, ranks, MMA_THREADS, 0, tuning.cache, stream);
+        }
+        return launch_split_k<matmul_split_k_wgmma<PARTS>, Allow::LARGE>(problem, ranks, SPLIT_K_THREADS, SPLIT_K_BYTES<PARTS>,
+                                                                        tuning.cache, stream);
     });
 }
 

@@ -128,14 +128,14 @@ constexpr Pace PACES[] = {
 
 // T is for A along k and B in packets, the row-major product without transposes; OTHER is the same tile for all else.
 template <typename T, typename OTHER>
-cudaError_t launch_tile(const gpumexk_matmul_args &product, const Multiprocessors &device, unsigned blocks, const unsigned *only_if,
-                        int cache, gpumexk_stream stream) {
+cudaError_t launch_tile(const gpumexk_matmul_args &product, unsigned blocks, const unsigned *only_if, int cache,
+                        gpumexk_stream stream) {
     const TiledArgs<float> args = tiled_args_of<T>(product);
     const bool packets_a = loads_packets(args.a, args.batch), packets_b = loads_packets(args.b, args.batch);
-    if (packets_a && packets_b) return launch_product<OTHER, true, true>(args, device, blocks, only_if, cache, stream);
-    if (packets_a) return launch_product<OTHER, true, false>(args, device, blocks, only_if, cache, stream);
-    if (packets_b) return launch_product<T, false, true>(args, device, blocks, only_if, cache, stream);
-    return launch_product<OTHER, false, false>(args, device, blocks, only_if, cache, stream);
+    if (packets_a && packets_b) return launch_product<OTHER, true, true>(args, blocks, only_if, cache, stream);
+    if (packets_a) return launch_product<OTHER, true, false>(args, blocks, only_if, cache, stream);
+    if (packets_b) return launch_product<T, false, true>(args, blocks, only_if, cache, stream);
+    return launch_product<OTHER, false, false>(args, blocks, only_if, cache, stream);
 }
 
 }  // namespace
@@ -152,10 +152,10 @@ int gpumexk_matmul_tiled_f32(const gpumexk_matmul_args *product, const unsigned 
     if (error != cudaSuccess) return error;
     const Plan plan = plan_of(*product, PACES, values, device);
     switch (plan.tile) {
-    case 0: return launch_tile<Large, LargeByRow>(*product, device, plan.blocks, only_if, tuning->cache, stream);
-    case 1: return launch_tile<Middle, Middle>(*product, device, plan.blocks, only_if, tuning->cache, stream);
-    case 2: return launch_tile<Small, Small>(*product, device, plan.blocks, only_if, tuning->cache, stream);
-    case 3: return launch_tile<Tiny, Tiny>(*product, device, plan.blocks, only_if, tuning->cache, stream);
+    case 0: return launch_tile<Large, LargeByRow>(*product, plan.blocks, only_if, tuning->cache, stream);
+    case 1: return launch_tile<Middle, Middle>(*product, plan.blocks, only_if, tuning->cache, stream);
+    case 2: return launch_tile<Small, Small>(*product, plan.blocks, only_if, tuning->cache, stream);
+    case 3: return launch_tile<Tiny, Tiny>(*product, plan.blocks, only_if, tuning->cache, stream);
     default: return cudaErrorInvalidConfiguration;
     }
 }

@@ -27,6 +27,7 @@
 #include "prim/cluster/cluster.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
+#include "prim/grid/launch_cluster.cuh"
 #include "prim/thread/async_copy.cuh"
 #include "prim/thread/packet.cuh"
 #include "prim/thread/shared_address.cuh"
@@ -250,7 +251,6 @@ bool loads_packets(const Operand<T> &operand, size_t batch) {
 
 // What a launcher has to know of the current device.
 struct Multiprocessors {
-    int id;                                                        // of the device
     unsigned number;
     unsigned cluster;                                              // blocks of the widest, each with a multiprocessor to itself
     unsigned at_once[CLUSTER_MAX + 1];                             // clusters of 1, 2, 4, 8 and 16 blocks that are: groups of
@@ -264,7 +264,6 @@ cudaError_t find_multiprocessors(Multiprocessors *facts) {
     return remembered(facts, [](int device, Multiprocessors *found) {
         int number = 0;
         cudaError_t error = cudaDeviceGetAttribute(&number, cudaDevAttrMultiProcessorCount, device);
-        found->id = device;
         found->number = static_cast<unsigned>(number);
         if (error == cudaSuccess) error = allow_large(KERNEL, &found->bytes);
         if (error == cudaSuccess) error = widest_cluster(KERNEL, WARP, found->bytes, &found->cluster);
@@ -322,34 +321,13 @@ Plan plan_of(const Product &product, const Pace (&paces)[TILES], int values, con
 
 // Enqueues a product, `blocks` to a tile of C.
 template <typename Tile, bool PACKETS_A, bool PACKETS_B>
-cudaError_t launch_product(const TiledArgs<typename Tile::Element> &args, const Multiprocessors &device, unsigned blocks,
-                           const unsigned *only_if, int cache, cudaStream_t stream) {
+cudaError_t launch_product(const TiledArgs<typename Tile::Element> &args, unsigned blocks, const unsigned *only_if, int cache,
+                           cudaStream_t stream) {
     if (double(args.tile_rows) * args.tile_cols * blocks > double(GRID_X_MAX)) return cudaErrorInvalidValue;
-    static unsigned char allowed[DEVICES_REMEMBERED];
-    constexpr auto kernel = tiled_product<Tile, PACKETS_A, PACKETS_B>;
-    cudaError_t error = set_smem_carveout<kernel>(cache);
+    constexpr auto KERNEL = tiled_product<Tile, PACKETS_A, PACKETS_B>;
+    const cudaError_t error = set_smem_carveout<KERNEL>(cache);
     if (error != cudaSuccess) return error;
-    unsigned char *const known = device.id < DEVICES_REMEMBERED ? &allowed[device.id] : nullptr;
-    size_t most = 0;
-    if (known == nullptr || __atomic_load_n(known, __ATOMIC_RELAXED) == 0) {
-        error = allow_large(kernel, &most);
-        if (error != cudaSuccess) return error;
-        if (known != nullptr) __atomic_store_n(known, 1, __ATOMIC_RELAXED);
-    }
-    cudaLaunchAttribute cluster = cluster_of(blocks);
-    cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(args.tile_rows * args.tile_cols * blocks, static_cast<unsigned>(at_most(args.batch, GRID_Y_MAX)));
-    config.blockDim = dim3(Tile::THREADS);
-    config.dynamicSmemBytes = blocks > 1 && Tile::SUM_BYTES > Tile::LOADER_BYTES ? Tile::SUM_BYTES : Tile::LOADER_BYTES;
-    config.stream = stream;
-    config.attrs = &cluster, config.numAttrs = blocks > 1 ? 1 : 0;
-    const auto run = [&] {
-        const cudaError_t result = cudaLaunchKernelEx(&config, kernel, args, only_if);
-        return result == cudaSuccess ? cudaGetLastError() : result;
-    };
-    error = run();
-    if (error == cudaSuccess || error == cudaErrorMemoryAllocation) return error;
-    (void)cudaGetLastError();                                      // where other code reset the device, what was allowed is gone
-    error = allow_large(kernel, &most);
-    return error == cudaSuccess ? run() : error;
+    const dim3 grid(args.tile_rows * args.tile_cols * blocks, static_cast<unsigned>(at_most(args.batch, GRID_Y_MAX)));
+    const size_t bytes = blocks > 1 && Tile::SUM_BYTES > Tile::LOADER_BYTES ? Tile::SUM_BYTES : Tile::LOADER_BYTES;
+    return launch_clusters<KERNEL, Allow::LARGE>(grid, blocks, Tile::THREADS, bytes, stream, args, only_if);
 }

@@ -37,6 +37,7 @@
 #include "prim/cluster/mbarrier.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
+#include "prim/grid/launch_cluster.cuh"
 #include "prim/thread/shared_address.cuh"
 #include "prim/warp/warp.cuh"
 
@@ -299,9 +300,8 @@ bool serves(const Product &p) {
 
 // Enqueues a product that it serves, `blocks` to a tile of C; cudaErrorNotSupported where the driver makes no tensor map of it.
 template <typename T, bool A_ALONG_K, bool B_ALONG_K, typename Product>
-cudaError_t launch(const Product &p, unsigned blocks, int device, int cache, cudaStream_t stream) {
+cudaError_t launch(const Product &p, unsigned blocks, int cache, cudaStream_t stream) {
     constexpr auto KERNEL = tma_product<T, A_ALONG_K, B_ALONG_K>;
-    static unsigned char allowed[DEVICES_REMEMBERED];
     Problem problem = {};
     cudaError_t error = make_map(matrix_a(p), A_ALONG_K ? T::HEIGHT : SLAB, &problem.map_a);
     if (error == cudaSuccess) error = make_map(matrix_b(p), B_ALONG_K ? T::WIDTH : SLAB, &problem.map_b);
@@ -315,37 +315,17 @@ cudaError_t launch(const Product &p, unsigned blocks, int device, int cache, cud
     problem.slabs = static_cast<unsigned>(ceil_div(p.k, SLAB));
     problem.tile_rows = static_cast<unsigned>(ceil_div(p.m, T::HEIGHT));
     problem.tile_cols = static_cast<unsigned>(ceil_div(p.n, T::WIDTH));
-    unsigned char *const known = device < DEVICES_REMEMBERED ? &allowed[device] : nullptr;
-    size_t most = 0;
-    if (known == nullptr || __atomic_load_n(known, __ATOMIC_RELAXED) == 0) {
-        error = allow_large(KERNEL, &most);
-        if (error != cudaSuccess) return error;
-        if (known != nullptr) __atomic_store_n(known, 1, __ATOMIC_RELAXED);
-    }
-    cudaLaunchAttribute cluster = cluster_of(blocks);
-    cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(problem.tile_rows * problem.tile_cols * static_cast<unsigned>(p.batch) * blocks);
-    config.blockDim = dim3(T::THREADS);
-    config.dynamicSmemBytes = T::BYTES, config.stream = stream;
-    config.attrs = &cluster, config.numAttrs = blocks > 1 ? 1 : 0;
-    const auto run = [&] {
-        const cudaError_t result = cudaLaunchKernelEx(&config, KERNEL, static_cast<const Problem &>(problem));
-        return result == cudaSuccess ? cudaGetLastError() : result;
-    };
-    error = run();
-    if (error == cudaSuccess || error == cudaErrorMemoryAllocation) return error;
-    (void)cudaGetLastError();                                      // where other code reset the device, what was allowed is gone
-    error = allow_large(KERNEL, &most);
-    return error == cudaSuccess ? run() : error;
+    const dim3 grid(problem.tile_rows * problem.tile_cols * static_cast<unsigned>(p.batch) * blocks);
+    return launch_clusters<KERNEL, Allow::LARGE>(grid, blocks, T::THREADS, T::BYTES, stream, problem);
 }
 
 // That, by how the operands lie.
 template <typename T, typename Product>
-cudaError_t launch_any(const Product &p, unsigned blocks, int device, int cache, cudaStream_t stream) {
-    if (p.trans_a == 0 && p.trans_b == 0) return launch<T, true, false>(p, blocks, device, cache, stream);
-    if (p.trans_a == 0) return launch<T, true, true>(p, blocks, device, cache, stream);
-    return p.trans_b == 0 ? launch<T, false, false>(p, blocks, device, cache, stream)
-                          : launch<T, false, true>(p, blocks, device, cache, stream);
+cudaError_t launch_any(const Product &p, unsigned blocks, int cache, cudaStream_t stream) {
+    if (p.trans_a == 0 && p.trans_b == 0) return launch<T, true, false>(p, blocks, cache, stream);
+    if (p.trans_a == 0) return launch<T, true, true>(p, blocks, cache, stream);
+    return p.trans_b == 0 ? launch<T, false, false>(p, blocks, cache, stream)
+                          : launch<T, false, true>(p, blocks, cache, stream);
 }
 
 }  // namespace tma

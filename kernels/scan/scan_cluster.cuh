@@ -19,6 +19,7 @@
 #include "prim/cluster/cluster.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
+#include "prim/grid/launch_cluster.cuh"
 #include "prim/thread/packet.cuh"
 #include "prim/warp/scan.cuh"
 #include "prim/warp/warp.cuh"
@@ -157,10 +158,6 @@ cudaError_t scan_cluster_shape(size_t count, ScanClusterShape *shape) {
 template <typename Op, typename T = typename Op::Value>
 cudaError_t launch_scan_cluster(const ScanClusterShape &shape, const Op &op, const T *data, size_t count, bool inclusive,
                                 bool aligned, T *result, T *total, cudaStream_t stream) {
-    const auto kernel = scan_cluster<Op>;
-    // Each time: a reset of the device takes it back.
-    const cudaError_t error = shape.blocks > 8 ? allow_wide(kernel) : cudaSuccess;
-    if (error != cudaSuccess) return error;
-    return launch_cluster(shape.blocks, SCAN_CLUSTER_THREADS, 0, stream, kernel, data, count, shape.rows, op, inclusive, aligned, result,
-                          total);
+    return launch_clusters<scan_cluster<Op>, Allow::WIDE>(dim3(shape.blocks), shape.blocks, SCAN_CLUSTER_THREADS, 0, stream, data, count,
+                                                          shape.rows, op, inclusive, aligned, result, total);
 }

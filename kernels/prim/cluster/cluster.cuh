@@ -1,4 +1,4 @@
-// cluster.cuh — thread-block clusters: ranks, barriers, asynchronous stores to other blocks, launches.
+// cluster.cuh — thread-block clusters: ranks, barriers, asynchronous stores to other blocks. Their launches: prim/grid/launch_cluster.cuh.
 //
 // Algorithm  cluster_send stores words into another block's shared memory (st.async), and counts their bytes at an mbarrier
 //            there: the receiver waits for its own bytes, nobody for the whole cluster.
@@ -108,74 +108,4 @@ __device__ inline void cluster_send(uint32_t address, const uint32_t *words, uin
     }
 #endif
     (void)address, (void)words, (void)barrier;
-}
-
-// ---- host helpers ---------------------------------------------------------------------------------------------------
-
-inline cudaLaunchAttribute cluster_of(unsigned blocks) {
-    cudaLaunchAttribute attribute = {};
-    attribute.id = cudaLaunchAttributeClusterDimension;
-    attribute.val.clusterDim = {blocks, 1, 1};
-    return attribute;
-}
-
-// Lets a kernel have clusters of CLUSTER_MAX.
-template <typename... Parameters>
-cudaError_t allow_wide(void (*kernel)(Parameters...)) {
-    cudaFuncAttributes attributes = {};
-    const cudaError_t error = cudaFuncGetAttributes(&attributes, kernel);
-    if (error != cudaSuccess || attributes.ptxVersion < 90) return error;
-    return cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
-}
-
-// The same with all the shared memory of a block; *bytes ← that memory.
-template <typename... Parameters>
-cudaError_t allow_large(void (*kernel)(Parameters...), size_t *bytes) {
-    int device = 0, limit = 0;
-    cudaError_t error = cudaGetDevice(&device);
-    if (error == cudaSuccess) error = cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    if (error == cudaSuccess) error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, limit);
-    if (error == cudaSuccess) error = allow_wide(kernel);
-    *bytes = static_cast<size_t>(limit);
-    return error;
-}
-
-// How many clusters of so many such blocks the current device runs at once; 0 where it has no such clusters.
-template <typename... Parameters>
-unsigned clusters_at_once(void (*kernel)(Parameters...), unsigned threads, size_t bytes, unsigned blocks) {
-    cudaLaunchAttribute attribute = cluster_of(blocks);
-    cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(blocks), config.blockDim = dim3(threads);
-    config.dynamicSmemBytes = bytes;
-    config.attrs = &attribute, config.numAttrs = 1;
-    int active = 0;
-    if (cudaOccupancyMaxActiveClusters(&active, kernel, &config) == cudaSuccess && active > 0) return static_cast<unsigned>(active);
-    (void)cudaGetLastError();                                      // a size that the device does not have
-    return 0;
-}
-
-// *blocks ← the largest cluster of such blocks that the current device runs; 1 for code without clusters.
-template <typename... Parameters>
-cudaError_t widest_cluster(void (*kernel)(Parameters...), unsigned threads, size_t bytes, unsigned *blocks) {
-    cudaFuncAttributes attributes = {};
-    cudaError_t error = cudaFuncGetAttributes(&attributes, kernel);
-    *blocks = 1;
-    if (error != cudaSuccess || attributes.ptxVersion < 90) return error;
-    for (unsigned size = CLUSTER_MAX; size > 1 && *blocks == 1; size /= 2) {
-        if (clusters_at_once(kernel, threads, bytes, size) > 0) *blocks = size;
-    }
-    return cudaSuccess;
-}
-
-// Launches one cluster of `blocks` blocks.
-template <typename... Parameters, typename... Arguments>
-cudaError_t launch_cluster(unsigned blocks, unsigned threads, size_t bytes, cudaStream_t stream,
-                           void (*kernel)(Parameters...), Arguments... arguments) {
-    cudaLaunchAttribute attribute = cluster_of(blocks);
-    cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(blocks), config.blockDim = dim3(threads);
-    config.dynamicSmemBytes = bytes, config.stream = stream;
-    config.attrs = &attribute, config.numAttrs = blocks > 1 ? 1 : 0;
-    const cudaError_t error = cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
-    return error == cudaSuccess ? cudaGetLastError() : error;
 }
