@@ -14,8 +14,8 @@
 // Source     PTX ISA, "Matrix Fragments for mma.m16n8k4", and k8, with .f64.
 
 #include "kernels.h"
-#include "matmul/mma_f64.cuh"
 #include "matmul/rank_k.cuh"
+#include "matmul/mma_f64.cuh"
 #include "matmul/tiled_product.cuh"
 #include "matmul/tma_f64.cuh"
 #include "prim/grid/launch.cuh"
@@ -36,7 +36,7 @@ constexpr int SPACING = 4;                                         // from lane 
 template <int HEIGHT_, int WIDTH_, int DEPTH_, int WARP_HEIGHT, int WARP_WIDTH, int MERGED, int STAGES_, int BLOCKS_>
 struct Tile {
     using Element = double;
-    static constexpr bool HOLDS = false;
+    static constexpr bool HOLDS = false, SPREADS = true;
     static constexpr int BURSTS = DEPTH_ / (MMA_F64_DEPTH * MERGED) - 1;
     static constexpr int HEIGHT = HEIGHT_, WIDTH = WIDTH_, DEPTH = DEPTH_, STAGES = STAGES_, BLOCKS = BLOCKS_;
     static constexpr int WARPS_ACROSS = WIDTH / WARP_WIDTH, THREADS = HEIGHT / WARP_HEIGHT * WARPS_ACROSS * WARP;
@@ -103,11 +103,11 @@ using Small = Tile<64, 64, 16, 32, 32, 2, 3, 2>;
 // What the plan has to choose from.
 template <typename T>
 constexpr Pace pace_of(double alone, double crowded) {
-    return {T::SLOTS * T::COUNT, T::HEIGHT, T::WIDTH, T::LOADER_BYTES, T::SUM_BYTES, T::BLOCKS, alone, crowded};
+    return {T::SLOTS * T::COUNT, T::HEIGHT, T::WIDTH, T::LOADER_BYTES, T::SUM_BYTES, T::BLOCKS, alone, crowded, 2000};
 }
 constexpr Pace PACES[] = {
-    pace_of<Large>(73, 73),
-    pace_of<Small>(32, 26),
+    pace_of<Large>(76, 76),
+    pace_of<Small>(46, 24.7),
 };
 
 // The same with TMA. Teams, which share k within a block, give every scheduler two warps where C has less than 128 × 64 for each
@@ -126,11 +126,11 @@ constexpr Pace pace_of_tma(double alone, double crowded, double besides) {
 }
 constexpr Pace TMA_PACES[] = {
     pace_of_tma<LargeTma>(66, 66, 4400),
-    pace_of_tma<MediumTma>(36.3, 36.3, 2600),
-    pace_of_tma<SquareTma>(45.4, 39.7, 4800),
-    pace_of_tma<SmallTma>(23.6, 19.3, 2800),
-    pace_of_tma<TwoTeams>(8.6, 6.1, 1600),
-    pace_of_tma<FourTeams>(4.2, 3.7, 1900),
+    pace_of_tma<MediumTma>(36.3, 36.3, 2860),
+    pace_of_tma<SquareTma>(45.4, 37.5, 3840),
+    pace_of_tma<SmallTma>(21.2, 17.4, 2940),
+    pace_of_tma<TwoTeams>(11.3, 6.1, 1600),
+    pace_of_tma<FourTeams>(3.8, 3.7, 1900),
 };
 
 // ---- launchers ------------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 //   C ← alpha · op(A) · op(B) + beta · C           op(A) (m, k), op(B) (k, n), C (m, n), row-major, for each of a batch
 //
 // Algorithm  matmul/tiled_product.cuh: asynchronous copies to shared memory, fragments in registers. A thread has up to 8 × 16
-//            sums, so that 6 reads of 16 bytes serve 128 multiply-adds. plan_of() chooses among four tiles, and clusters of 1
+//            sums, so that 6 reads of 16 bytes serve 128 multiply-adds. plan_of() chooses among six tiles, and clusters of 1
 //            to 16 blocks that split the k of one, by an estimate of their times. Products with a short k: matmul/rank_k.cuh.
 // Cost       mnk fused multiply-adds. One H200, row-major: 49.1 TFLOP/s at 2048³, 50.1 at 4096³, 0.98 of cuBLAS; 39 at 1024³ and
 //            20 at 512³, 1.04 and 1.07 of it; transposes 46 to 49 at 4096³. To the 66.9 of the multipliers: one instruction in
@@ -35,7 +35,7 @@ template <int HEIGHT_, int WIDTH_, int DEPTH_, int WARP_HEIGHT, int WARP_WIDTH, 
           int BLOCKS_, int BURSTS_, bool BY_COLUMN>
 struct Tile {
     using Element = float;
-    static constexpr bool HOLDS = true;
+    static constexpr bool HOLDS = true, SPREADS = BLOCKS_ > 1;     // with one block ptxas finds worse registers then
     static constexpr int BURSTS = BURSTS_;
     static constexpr int HEIGHT = HEIGHT_, WIDTH = WIDTH_, DEPTH = DEPTH_, STAGES = STAGES_, BLOCKS = BLOCKS_;
     static constexpr int WARPS_ACROSS = WIDTH / WARP_WIDTH, THREADS = HEIGHT / WARP_HEIGHT * WARPS_ACROSS * WARP;
@@ -110,18 +110,22 @@ using Large = Tile<128, 256, 8, 64, 64, 8, 16, 1, 4, 1, 2, true>;
 using LargeByRow = Tile<128, 256, 8, 64, 64, 8, 16, 1, 4, 1, 1, false>; // the same, for operands that lie otherwise
 using Middle = Tile<64, 128, 8, 32, 64, 8, 8, 1, 4, 2, 1, false>;
 using Small = Tile<64, 64, 16, 32, 32, 8, 4, 1, 4, 4, 1, false>;
+using Wide = Tile<32, 128, 8, 32, 64, 8, 8, 1, 4, 4, 1, false>;    // for C of few rows
+using Tall = Tile<128, 32, 8, 64, 32, 8, 8, 1, 4, 4, 1, false>;    // or columns
 using Tiny = Tile<32, 32, 32, 16, 32, 4, 4, 2, 6, 4, 1, false>;
 
 // What the plan has to choose from.
 template <typename T>
 constexpr Pace pace_of(double alone, double crowded) {
-    return {T::SLOTS * T::COUNT, T::HEIGHT, T::WIDTH, T::LOADER_BYTES, T::SUM_BYTES, T::BLOCKS, alone, crowded};
+    return {T::SLOTS * T::COUNT, T::HEIGHT, T::WIDTH, T::LOADER_BYTES, T::SUM_BYTES, T::BLOCKS, alone, crowded, 2600};
 }
 constexpr Pace PACES[] = {
     pace_of<Large>(167, 167),
-    pace_of<Middle>(50, 46),
-    pace_of<Small>(29, 26),
-    pace_of<Tiny>(15.5, 11),
+    pace_of<Middle>(52.5, 43.7),
+    pace_of<Small>(36, 22.9),
+    pace_of<Tiny>(21.1, 11.6),
+    pace_of<Wide>(45, 28.9),
+    pace_of<Tall>(45, 31.2),
 };
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
@@ -156,6 +160,8 @@ int gpumexk_matmul_tiled_f32(const gpumexk_matmul_args *product, const unsigned 
     case 1: return launch_tile<Middle, Middle>(*product, plan.blocks, only_if, tuning->cache, stream);
     case 2: return launch_tile<Small, Small>(*product, plan.blocks, only_if, tuning->cache, stream);
     case 3: return launch_tile<Tiny, Tiny>(*product, plan.blocks, only_if, tuning->cache, stream);
+    case 4: return launch_tile<Wide, Wide>(*product, plan.blocks, only_if, tuning->cache, stream);
+    case 5: return launch_tile<Tall, Tall>(*product, plan.blocks, only_if, tuning->cache, stream);
     default: return cudaErrorInvalidConfiguration;
     }
 }

@@ -7,4 +7,5 @@ mod plain;
 mod problem;
 mod sizes;
 mod special;
+mod tiles;
 mod ways;

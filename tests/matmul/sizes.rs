@@ -155,6 +155,10 @@ fn panels_of_every_kind_are_within_the_bound() {
             panel_is_within_bound::<f64>(&backends, size);
         }
     }
+    for edge in [104, 101] {
+        panel_is_within_bound::<f32>(&backends, [13, edge, 2100]); // with a shorter k tiles are faster
+        panel_is_within_bound::<f32>(&backends, [edge, 13, 2100]);
+    }
 }
 
 #[track_caller]

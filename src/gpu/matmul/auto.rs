@@ -27,15 +27,37 @@ const TABLE: [Row; 2] = [
 
 /// From here on a product with a narrow C is skinny; with a shorter k kernels/matmul/rank_k.cuh, which TILED takes by itself, is faster.
 const SKINNY_K: usize = 17;
-/// Multiplications up to which TF32 is no faster than float.
-const SMALL: usize = 1 << 25;
+/// Multiplications up to which TF32, and TENSOR, are no faster than tiles of float.
+const SMALL_FOR_TF32: usize = 1 << 25;
+const SMALL_FOR_TENSOR: usize = 1 << 28;
+/// The least k and side of C for TF32.
+const TF32_K: usize = 48;
+const TF32_SIDE: usize = 41;
+/// Squares of 64 of C up to which TF32 with a k of at least so much has too few blocks.
+const FEW_SQUARES: usize = 48;
+const FEW_SQUARES_K: usize = 512;
 
-/// Whether TF32 pays for a product of float: few multiplications, and a C too small to occupy a device, are done sooner in float itself.
+fn multiplications(product: &MatmulArgs) -> usize {
+    [product.n, product.k, product.batch]
+        .iter()
+        .fold(product.m, |product, &size| product.saturating_mul(size))
+}
+
+/// Squares of 64 elements that cover C.
+fn squares(product: &MatmulArgs) -> usize {
+    product.m.div_ceil(64).saturating_mul(product.n.div_ceil(64))
+}
+
+/// Whether TF32 pays for a product of float: by 80 random products, few multiplications, a short side or k, and a C too small to occupy a
+/// device are done sooner in float itself.
 pub fn is_for_tf32(product: &MatmulArgs) -> bool {
     let MatmulArgs { m, n, k, batch, .. } = *product;
-    let multiplications = [n, k, batch].iter().fold(m, |product, &size| product.saturating_mul(size));
-    let is_in_few_parts = m.min(n) > 16 && k < 4096; // of which TF32's tiles have one or two
-    multiplications > SMALL && k >= SKINNY_K && (is_in_few_parts || !is_skinny(Dtype::F32, product))
+    let has_few_blocks = k >= FEW_SQUARES_K && squares(product).saturating_mul(batch) <= FEW_SQUARES;
+    multiplications(product) > SMALL_FOR_TF32
+        && k >= TF32_K
+        && m.min(n) >= TF32_SIDE
+        && !has_few_blocks
+        && !is_skinny(Dtype::F32, product)
 }
 
 /// Whether C has too few tiles to occupy a device: what TILED multiplies by a vector's kernels, or in parts of k. By the measurements in
@@ -47,28 +69,20 @@ pub fn is_skinny(dtype: Dtype, product: &MatmulArgs) -> bool {
         0 => false,
         1 => true,
         2..=16 if k < SKINNY_K => false,
+        2..=16 if dtype == Dtype::F64 => true,
         2..=8 => longer >= 1024 || k <= 256 || k >= 1024,
-        9..=16 => {
-            longer >= 1024
-                || k >= 2048
-                || match dtype {
-                    Dtype::F32 => longer >= 640 && k >= 1024,
-                    _ => shorter < 16 && k >= 512,
-                }
-        }
-        _ => product.batch == 1 && k >= shortest_to_split(dtype, shorter, longer),
+        9..=16 => k >= 2048,
+        _ => product.batch == 1 && k >= shortest_to_split(dtype, shorter, squares(product)),
     }
 }
 
-/// The k from which on the tiles of a C of these sides, the shorter one above 16, do not occupy a device, and parts of k do.
-fn shortest_to_split(dtype: Dtype, shorter: usize, longer: usize) -> usize {
+/// The k from which on clusters do not occupy a device with a C of so many squares, its shorter side above 16, and parts of k do.
+fn shortest_to_split(dtype: Dtype, shorter: usize, squares: usize) -> usize {
     const NEVER: usize = usize::MAX;
-    let tiles = shorter.div_ceil(64).saturating_mul(longer.div_ceil(64));
-    match (dtype, shorter, tiles) {
-        (Dtype::F32, 17..=32, 0..=16) => 2048,
-        (Dtype::F32, 33..=64, 32..=64) => 1024,
-        (Dtype::F32, 33.., 8..=64) => 3072,
-        (Dtype::F32, 33.., 0..=7) => 4096,
+    match (dtype, shorter, squares) {
+        (Dtype::F32, 17..=32, 0..=4) => 2048,
+        (Dtype::F32, 33..=64, 32..=64) => 3072,
+        (Dtype::F32, 33.., 0..=64) => 4096,
         (Dtype::F64, 17..=32, 0..=4) | (Dtype::F64, 33.., 0..=15) => 4096,
         (Dtype::F64, 33..=128, 16..=32) => 3072,
         (Dtype::F64, 129.., 16..=59) => 3072,
@@ -84,8 +98,10 @@ pub fn choose(compute: Compute, dtype: Dtype, product: &MatmulArgs) -> MatmulVar
     let fits = |row: &&Row| {
         row.compute == compute && product.k >= row.k && shorter >= row.shorter && longer >= row.longer
     };
+    let is_served =
+        dtype == Dtype::F32 && product.alpha != 0.0 && multiplications(product) > SMALL_FOR_TENSOR;
     match TABLE.iter().find(fits) {
-        Some(row) if dtype == Dtype::F32 && product.alpha != 0.0 && !is_skinny(dtype, product) => row.variant,
+        Some(row) if is_served && !is_skinny(dtype, product) => row.variant,
         _ => MatmulVariant::Tiled,
     }
 }
@@ -120,10 +136,17 @@ mod tests {
     #[test]
     fn tensor_cores_take_what_they_are_accurate_and_fast_for() {
         let variant = |size, alpha| choose((9, 0), Dtype::F32, &of(size, alpha));
-        for size in [[256, 256, 128], [4096, 4096, 4096], [128, 8192, 1024], [8192, 128, 1024]] {
+        for size in [[2560, 1024, 128], [4096, 4096, 4096], [128, 8192, 1024], [8192, 128, 1024]] {
             assert_eq!(variant(size, 1.0), MatmulVariant::Tensor, "{size:?}");
         }
-        for size in [[255, 4096, 4096], [4096, 4096, 127], [64, 64, 65_536], [512, 512, 16_384], [1, 1, 0]] {
+        for size in [
+            [255, 4096, 4096],
+            [4096, 4096, 127],
+            [64, 64, 65_536],
+            [512, 512, 16_384],
+            [512, 512, 512],
+            [1, 1, 0],
+        ] {
             assert_eq!(variant(size, 1.0), MatmulVariant::Tiled, "{size:?}");
         }
         assert_eq!(variant([4096; 3], 0.0), MatmulVariant::Tiled);
@@ -132,6 +155,7 @@ mod tests {
     #[test]
     fn few_tiles_with_a_long_k_and_vectors_are_skinny() {
         let is_skinny = |dtype, size| is_skinny(dtype, &of(size, 1.0));
+        let (f32, f64) = (Dtype::F32, Dtype::F64);
         for size in [
             [1, 8192, 8192],
             [4096, 1, 7],
@@ -140,14 +164,14 @@ mod tests {
             [16, 500, 4096],
             [64, 64, 65_536],
             [730, 10, 7220],
-            [1091, 137, 3738],
         ] {
-            assert!(is_skinny(Dtype::F32, size) && is_skinny(Dtype::F64, size), "{size:?}");
+            assert!(is_skinny(f32, size) && is_skinny(f64, size), "{size:?}");
         }
-        for size in
-            [[0, 5, 5], [16, 500, 1024], [64, 64, 4095], [4096, 4096, 65_536], [8, 500, 500], [8, 9000, 16]]
-        {
-            assert!(!is_skinny(Dtype::F32, size) && !is_skinny(Dtype::F64, size), "{size:?}");
+        for size in [[0, 5, 5], [64, 64, 4095], [4096, 4096, 65_536], [8, 9000, 16]] {
+            assert!(!is_skinny(f32, size) && !is_skinny(f64, size), "{size:?}");
+        }
+        for size in [[16, 500, 1024], [8, 500, 500], [1091, 137, 3738]] {
+            assert!(!is_skinny(f32, size) && is_skinny(f64, size), "{size:?}");
         }
     }
 
@@ -160,6 +184,9 @@ mod tests {
             ([8192, 8192, 16], false),
             ([1, 8192, 8192], false),
             ([64, 64, 65_536], false),
+            ([33, 2007, 3274], false),
+            ([164, 887, 663], false),
+            ([228, 2159, 218], true),
         ] {
             assert_eq!(is_for_tf32(&of(size, 1.0)), is_for_it, "{size:?}");
         }
