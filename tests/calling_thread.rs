@@ -1,11 +1,9 @@
 //! What the thread of a caller is like does not matter: how it rounds, whether it flushes subnormals or traps, and how small its stack is.
 
 use std::ffi::c_void;
-use std::ptr::{null, null_mut};
 use std::thread;
 
 use gpumex::ffi::*;
-use gpumex::model::dtype::Dtype;
 use gpumex::platform::settings::Backend;
 
 use crate::common::*;
@@ -65,7 +63,10 @@ fn histograms_of_every_length_run_on_a_small_stack() {
 
 #[cfg(target_arch = "x86_64")]
 mod mxcsr {
+    use std::ptr::{null, null_mut};
+
     use gpumex::error::Status;
+    use gpumex::model::dtype::Dtype;
     use gpumex::ops::matmul::MatmulVariant;
 
     use super::*;

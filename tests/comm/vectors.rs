@@ -1,7 +1,8 @@
 //! Reductions, inner products, prefixes and histograms of parts.
 
-use std::ffi::CStr;
+use std::ffi::{CStr, c_char};
 use std::ptr::{null, null_mut};
+use std::sync::Mutex;
 
 use gpumex::error::Status;
 use gpumex::ffi::*;
@@ -115,6 +116,46 @@ fn expressions_join_parts_in_the_order_of_ranks() {
             ok(status, "the last one that is not 0");
             assert_eq!(result, [2998]);
         });
+    });
+}
+
+/// What each rank gets as the sum of elements of `dtype`, which are `width` numbers of T, has the same bits.
+fn rounds_alike<T: Real>(group: &Group, dtype: Dtype, width: usize, expression: *const c_char) {
+    let options = Shared::new(ReduceOptions { dtype: dtype as i32, expression, ..ReduceOptions::default() });
+    let mut random = random(9);
+    let data: Vec<T> =
+        (0..width * 20_011).map(|_| T::from_f64(random.random_range(-1.0..1.0f64) * 1e3)).collect();
+    let cuts = cuts(6, data.len() / width, group.comms.len());
+    let sums = Mutex::new(Vec::new());
+    group.run(|rank| {
+        let count = cuts[rank.rank + 1] - cuts[rank.rank];
+        let part = &data[width * cuts[rank.rank]..width * cuts[rank.rank + 1]];
+        let mut part = Placed::holding(rank.ctx, rank.kind(), part);
+        let mut result = Placed::<T>::new(rank.ctx, rank.kind(), width);
+        // SAFETY: count elements, and one result.
+        let status = unsafe {
+            gpumex_comm_reduce(rank.comm, &options.get(), part.as_ptr(), count, result.as_mut_ptr())
+        };
+        ok(status, format!("{dtype:?}"));
+        sums.lock().unwrap().push(result.written());
+    });
+    let sums = sums.into_inner().unwrap();
+    for sum in &sums {
+        assert_same_bits(sum, &sums[0], format!("{} ranks, {dtype:?}", group.comms.len()));
+    }
+}
+
+/// Whichever rank joins the partial results, and wherever it wants the sum.
+#[test]
+fn sums_that_round_have_the_same_bits_on_all_ranks() {
+    let sum: &CStr = c"a + b";
+    for_every_group(|group| {
+        for expression in [null(), sum.as_ptr()] {
+            rounds_alike::<f32>(group, Dtype::F32, 1, expression);
+            rounds_alike::<f64>(group, Dtype::F64, 1, expression);
+        }
+        rounds_alike::<f32>(group, Dtype::C64, 2, null());
+        rounds_alike::<f64>(group, Dtype::C128, 2, null());
     });
 }
 
