@@ -6,8 +6,9 @@
 // Algorithm  A thread always copies the same places of a tile, from pointers that advance by a constant. Where the operand is
 //            contiguous along e and rows are aligned to packets, a copy moves 16 bytes; else one element, which may go to any
 //            row of the tile: so operands that are contiguous along k are transposed, with no more work for the threads that
-//            read the tile. Places outside the operand's edge read other elements of it, since they only reach elements outside C:
-//            not all of a warp's lanes the same one, which goes to one place of shared memory at a time.
+//            read the tile. Places outside the operand's edge read elements inside it, since they only reach elements outside C.
+//            Lanes of a warp that copy one element to several places of shared memory take turns: with SPREADS they read different
+//            ones, of the tile before.
 //            The first tile along k is the incomplete one, padded with zeros, so that all others need no checks along k.
 // Cost       A tile of 128 × 8 floats by 256 threads: 1 copy a thread in packets, 4 in elements, beside 1024 multiply-adds.
 // Limits     Any size, any leading dimension. The PITCH from row to row of a tile is the kernel's: it decides the bank
@@ -43,7 +44,7 @@ __device__ __forceinline__ void clear_shared(uint32_t place) {
 }
 
 // The copies of a thread for tiles of EDGE × DEPTH elements, PITCH from row to row, by a block of THREADS. With HOLDS it has a
-// pointer for each copy, else one for all.
+// pointer for each copy, else one for all. With SPREADS places outside the edge read elements apart, else all of them the last one.
 template <typename T, int EDGE, int DEPTH, int PITCH, int THREADS, bool IN_PACKETS, bool HOLDS, bool SPREADS>
 struct TileLoader {
     static constexpr int WIDTH = IN_PACKETS ? PACKET_LENGTH<T> : 1, BYTES = WIDTH * static_cast<int>(sizeof(T));
@@ -61,7 +62,7 @@ struct TileLoader {
     uint32_t place, place_step, part_step;                         // bytes in the tile; from row to row, and inside a row of PARTS
     int k, k_step, last;                                           // along k in the tile; the last copy that is inside the edge
 
-    // The element that is read for the place `at` of the edge: where that is outside, one of the tile before, or of this first one.
+    // The element along the edge that the place of element `at` reads.
     static __device__ __forceinline__ size_t inside(const Operand<T> &operand, size_t first_edge, size_t at) {
         const size_t other = SPREADS ? at - (first_edge >= EDGE ? EDGE : operand.edge) : at;
         return SPREADS && at < operand.edge ? at : min(other, operand.edge - WIDTH);
