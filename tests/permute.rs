@@ -20,7 +20,7 @@ fn oracle<T: Number>(source: &[T], shape: &[usize], order: &[usize]) -> Vec<T> {
 }
 
 fn agrees<T: Number>(ctx: &Context, [a, b]: [Kind; 2], off: usize, shape: &[usize], order: &[usize]) {
-    if share() > 3 && is_not_in_share() {
+    if is_not_in_small_share() {
         return;
     }
     let len = shape.iter().product::<usize>();

@@ -196,7 +196,7 @@ fn tiles_of_every_height_that_stay_in_registers_are_right_on_cuda() {
             (Torus, "B3/S23", 26),
             (Torus, "B36/S125", 24),
         ] {
-            if share() > 3 && is_not_in_share() {
+            if is_not_in_small_share() {
                 continue;
             }
             let game = Game { boundary, rule, ..size };
