@@ -126,9 +126,9 @@ constexpr Pace pace_of_tma(double alone, double crowded, double besides) {
 }
 constexpr Pace TMA_PACES[] = {
     pace_of_tma<LargeTma>(66, 66, 4400),
-    pace_of_tma<MediumTma>(36.3, 36.3, 2860),
+    pace_of_tma<MediumTma>(34.8, 34.8, 2860),
     pace_of_tma<SquareTma>(45.4, 37.5, 3840),
-    pace_of_tma<SmallTma>(21.2, 17.4, 2940),
+    pace_of_tma<SmallTma>(21.2, 17.8, 2940),
     pace_of_tma<TwoTeams>(11.3, 6.1, 1600),
     pace_of_tma<FourTeams>(3.8, 3.7, 1900),
 };

@@ -5,8 +5,8 @@
 // Algorithm  matmul/tiled_product.cuh: asynchronous copies to shared memory, fragments in registers. A thread has up to 8 × 16
 //            sums, so that 6 reads of 16 bytes serve 128 multiply-adds. plan_of() chooses among six tiles, and clusters of 1
 //            to 16 blocks that split the k of one, by an estimate of their times. Products with a short k: matmul/rank_k.cuh.
-// Cost       mnk fused multiply-adds. One H200, row-major: 49.1 TFLOP/s at 2048³, 50.1 at 4096³, 0.98 of cuBLAS; 39 at 1024³ and
-//            20 at 512³, 1.04 and 1.07 of it; transposes 46 to 49 at 4096³. To the 66.9 of the multipliers: one instruction in
+// Cost       mnk fused multiply-adds. One H200, row-major: 47.5 TFLOP/s at 2048³, 48.8 at 4096³, 0.95 and 0.98 of cuBLAS; 34 at
+//            1024³, 1.04 of it; transposes 42 to 49 at 4096³. To the 66.9 of the multipliers: one instruction in
 //            eleven is not a multiply-add, and register bank conflicts delay one in seven.
 // Limits     Less than 2^31 tiles of C, k below 2^34: what any memory holds. Tiles too large for a device's shared memory are not
 //            chosen.
