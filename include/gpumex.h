@@ -1550,7 +1550,7 @@ typedef struct gpumex_matmul_options {
      */
     int32_t variant;
     /**
-     * A gpumex_dtype of A, B and C: F32 (also where it is not set), F64, C64 or C128.
+     * A gpumex_dtype of A, B and C: F32 (also where it is not set), F64, F16, BF16, C64 or C128.
      */
     int32_t dtype;
     /**
@@ -1574,9 +1574,10 @@ typedef struct gpumex_matmul_options {
      */
     int32_t same_b;
     /**
-     * Reserved, 0.
+     * A gpumex_dtype of C: that of A and B (also where it is not set), or F32 where they are F16 or
+     * BF16.
      */
-    int32_t reserved;
+    int32_t dtype_c;
     /**
      * Leading dimension of A in elements: from one stored row (ROW) or column (COLUMN) to the next;
      * 0: no gap.
@@ -5450,6 +5451,11 @@ int32_t gpumex_map_scan(struct gpumex_context *ctx,
  * beta are rounded to the dtype. AUTO takes no variant whose measured error exceeds that of a plain
  * product; on CUDA it may take TENSOR.
  *
+ * F16 and BF16 are multiplied exactly and summed in float, alpha and beta are rounded to float,
+ * and an element of C is rounded once, to nearest. On CUDA AUTO and TENSOR take the tensor cores of
+ * compute capability 9.0, or convert A and B to F32 first, as the other variants and the CPU
+ * backend do; A or B whose rows are not aligned to 16 bytes is copied.
+ *
  * Complex matrices (C64, C128) are multiplied as one product of real ones, 8*m*n*k operations. It
  * takes a temporary of twice the size of op(B) (ROW) or op(A) (COLUMN), and one of the size of the
  * other factor where that is stored transposed, of C where beta_imag is not 0.
@@ -5458,23 +5464,24 @@ int32_t gpumex_map_scan(struct gpumex_context *ctx,
  * |beta|*|C|)`, g = j*u/(1 - j*u), j = k + 2 (TENSOR, and AUTO where it takes TENSOR: k + 10),
  * u = 2^-24 (F32) or 2^-53 (F64); of C64 and C128, as F32 and F64, j = 2*k + 12 (TENSOR, and AUTO
  * where it takes TENSOR: 2*k + 20), and 1.5 times that. TF32 rounds A and B to 11 bits first, and
- * adds at most `2^-10 * |A|*|B|`. Infinities, NaN and overflow are those of a plain product, except
- * with TF32 and CUBLAS; a product of two elements may be added without being rounded, and then does
- * not overflow (SEQUENTIAL rounds each). cuBLAS may multiply alpha into an element of A or B first,
- * and what is subnormal then loses bits. Variants and backends agree within the bound, not bit by
- * bit.
+ * adds at most `2^-10 * |A|*|B|`. F16 and BF16: j = 2*k + 10, u = 2^-24, and where C is not F32
+ * half a unit in the last place of its dtype. Infinities, NaN and overflow are those of a plain
+ * product, except with TF32 and CUBLAS; a product of two elements may be added without being
+ * rounded, and then does not overflow (SEQUENTIAL rounds each). cuBLAS may multiply alpha into an
+ * element of A or B first, and what is subnormal then loses bits. Variants and backends agree
+ * within the bound, not bit by bit.
  * @param ctx The context that runs it.
- * @param options variant, dtype (F32 where it is not set, F64, C64 or C128), order, trans_a,
- *   trans_b, leading dimensions, batch, strides, alpha, beta, alpha_imag, beta_imag; NULL: C <- A*B
- *   in F32, row-major.
+ * @param options variant, dtype (F32 where it is not set, F64, F16, BF16, C64 or C128), dtype_c,
+ *   order, trans_a, trans_b, leading dimensions, batch, strides, alpha, beta, alpha_imag,
+ *   beta_imag; NULL: C <- A*B in F32, row-major.
  * @param m Rows of op(A) and C.
  * @param n Columns of op(B) and C.
  * @param k Columns of op(A) and rows of op(B).
  * @param a op(A) is m*k elements of the dtype in options->order (MATLAB: COLUMN); op transposes
  *   where trans_a is 1, and also conjugates where it is 2.
  * @param b op(B) is k*n elements, likewise with trans_b.
- * @param c m*n elements; the range from its first to its last element overlaps neither a nor b,
- *   unless alpha = 0 or k = 0, where these are not read.
+ * @param c m*n elements of the dtype, or of dtype_c where that is set; the range from its first to
+ *   its last element overlaps neither a nor b, unless alpha = 0 or k = 0, where these are not read.
  * @return 0 or a gpumex_status: NULL_POINTER (ctx, or an array that is not empty);
  *   INVALID_ARGUMENT (ctx is not a live context; a number that is not of its enum; lda, ldb or ldc
  *   less than a row or column; stride_c less than a matrix; a size that exceeds the address space;
@@ -5484,11 +5491,13 @@ int32_t gpumex_map_scan(struct gpumex_context *ctx,
  *   thread is in ctx); CANCELLED (gpumex_context_cancel). After OUT_OF_MEMORY, CUDA and CANCELLED
  *   the outputs are unspecified.
  * @note Cost: O(m*n*k*batch).
- * @note Memory: CPU at most `(dtype < C64 ? 1 : 2)*(m + n)*min(k,
- *   384)*sizeof(dtype)*sqrt(threads) + (dtype < C64 ? 0 : max(batch, 1)*(2*k*(m + n) +
- *   m*n)*sizeof(dtype))`; CUDA at most `(dtype < C64 ? 1 : 4)*6*max(batch, 1)*(m + n)*(k + 64) +
- *   33554432 + (dtype < C64 ? 0 : max(batch, 1)*(2*k*(m + n) + m*n)*sizeof(dtype))`; arrays on
- *   the host `max(batch, 1)*(m*k + k*n + m*n)*sizeof(dtype)`.
+ * @note Memory: CPU at most `(dtype < C64 ? 1 : 2)*(m + n)*min(k, 384)*max(sizeof(dtype),
+ *   4)*sqrt(threads) + (dtype < C64 ? 0 : max(batch, 1)*(2*k*(m + n) + m*n)*sizeof(dtype)) +
+ *   (sizeof(dtype) == 2 ? 4*max(batch, 1)*(m*k + k*n + m*n) : 0)`; CUDA at most `(dtype < C64 ? 1 :
+ *   4)*6*max(batch, 1)*(m + n)*(k + 64) + 33554432 + (dtype < C64 ? 0 : max(batch, 1)*(2*k*(m +
+ *   n) + m*n)*sizeof(dtype)) + (sizeof(dtype) == 2 ? 4*max(batch, 1)*(m*k + k*n + m*n) : 0)`;
+ *   arrays on the host `max(batch, 1)*((m*k + k*n)*sizeof(dtype) + m*n*(dtype_c == F32 ? 4 :
+ *   sizeof(dtype)))`.
  * @ingroup gpumex_operations
  */
 GPUMEX_API

@@ -584,6 +584,17 @@ int gpumexk_matmul_tensor_f32(const gpumexk_matmul_args *product, void *scratch,
 int gpumexk_matmul_tf32_scratch(const gpumexk_matmul_args *product, size_t *bytes);
 int gpumexk_matmul_tf32_f32(const gpumexk_matmul_args *product, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
+/* matmul/f16.cu, bf16.cu — the product of 16-bit floats on Hopper's tensor cores, sums in float32; C of the same type, or where is_float
+ * is 1 of float32. *serves ← 1 where the device, this code for it and the product are such that it is computed, whatever the pointers.
+ * scratch has the bytes that …_scratch says of a product that is, perhaps 0, and starts at a multiple of 128. tuning: 384 threads; values
+ * 1, 2, 4, 8 tiles of 64 columns, so many blocks share k; 128, 256 tiles of so many columns; 0 the launcher chooses. */
+int gpumexk_matmul_half_serves(const gpumexk_matmul_args *product, int *serves);
+int gpumexk_matmul_half_scratch(const gpumexk_matmul_args *product, size_t *bytes);
+int gpumexk_matmul_f16(const gpumexk_matmul_args *product, int is_float, void *scratch, const gpumexk_tuning *tuning,
+                       gpumexk_stream stream);
+int gpumexk_matmul_bf16(const gpumexk_matmul_args *product, int is_float, void *scratch, const gpumexk_tuning *tuning,
+                        gpumexk_stream stream);
+
 /* textbook_bytes.cu — counts[v] ← counts[v] + how many of the len bytes equal v (256 counters), so that data may come in pieces. */
 int gpumexk_histogram_clear(void *counts, size_t count, gpumexk_stream stream); /* count counters of 8 bytes ← zeros */
 int gpumexk_histogram_global(const uint8_t *data, size_t len, uint64_t *counts, const gpumexk_tuning *tuning,

@@ -109,6 +109,7 @@ pub(super) fn matmul_options<T: Element>(options: &MatmulOptions) -> ops::matmul
     ops::matmul::Options {
         variant,
         dtype: T::DTYPE,
+        dtype_c: T::DTYPE,
         order,
         a: options.a.into(),
         b: options.b.into(),

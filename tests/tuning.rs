@@ -49,6 +49,7 @@ const CASES: &[Case] = &[
     }),
     ("matmul_tensor", |ctx| product::<f32>(ctx, LARGE, MatmulVariant::Tensor)),
     ("matmul_tf32", |ctx| product::<f32>(ctx, LARGE, MatmulVariant::Tf32)),
+    ("matmul_half", halves),
     ("histogram_global", |ctx| counts(ctx, HistogramVariant::Global)),
     ("histogram_strided", |ctx| counts(ctx, HistogramVariant::Strided)),
     ("histogram_shared", |ctx| counts(ctx, HistogramVariant::Shared)),
@@ -434,6 +435,24 @@ fn word(bytes: &[u8]) -> u64 {
 /// Of whole numbers, whose sums are exact in any order.
 fn product<T: Real>(ctx: &Context, [m, n, k]: [usize; 3], variant: MatmulVariant) -> Vec<u8> {
     bytes(&matmul(ctx, variant, MatmulOrder::Row, [m, n, k], &whole::<T>(6, m * k), &whole(7, k * n)))
+}
+
+/// The product of BF16, which have the upper halves of floats, as float.
+fn halves(ctx: &Context) -> Vec<u8> {
+    let [m, n, k] = LARGE;
+    let [a, b] = [(6, m * k), (7, k * n)].map(|(seed, len)| {
+        whole::<f32>(seed, len)
+            .into_iter()
+            .map(|number| (number.to_bits() >> 16) as u16)
+            .collect::<Vec<u16>>()
+    });
+    let (dtype, dtype_c) = (Dtype::Bf16 as i32, Dtype::F32 as i32);
+    let options = MatmulOptions { dtype, dtype_c, ..MatmulOptions::default() };
+    let mut c = Output::<f32>::new(m * n);
+    let (a, b, to) = (a.as_ptr().cast(), b.as_ptr().cast(), c.as_mut_ptr().cast());
+    // SAFETY: a holds m*k, b k*n and c m*n elements.
+    ok(unsafe { gpumex_matmul(ctx.handle, &options, m, n, k, a, b, to) }, "gpumex_matmul");
+    bytes(&c.written("gpumex_matmul"))
 }
 
 /// Whole numbers: every order of adding gives the same.

@@ -1,7 +1,7 @@
 //! Matrix products beside cuBLAS in the same process, in turn: speed and error on the device, whole calls on arrays of the host, and
 //! the CPU beside OpenBLAS.
 //!
-//!   LD_LIBRARY_PATH=/usr/local/cuda/lib64 cargo bench --bench matmul [-- --device | --shapes]
+//!   LD_LIBRARY_PATH=/usr/local/cuda/lib64 cargo bench --bench matmul [-- --device | --shapes | --halves]
 //!
 //! Medians of 11 and more. Device times are those between two events round one call, enqueued behind work that keeps the device busy
 //! meanwhile. Matrices are random, made anew for each shape.
@@ -19,14 +19,16 @@ mod vendor;
 
 use common::*;
 
-/// The shapes alone.
+/// The shapes alone; the tables of F16 and BF16 alone.
 const SHAPES: &str = "--shapes";
+const HALVES: &str = "--halves";
 
 fn main() {
     if std::env::args().nth(1).as_deref() == Some(cpu::CHILD) {
         return cpu::measure();
     }
-    if !std::env::args().any(|argument| argument == "--device" || argument == SHAPES) {
+    let is_asked_for = |option: &str| std::env::args().any(|argument| argument == option);
+    if !["--device", SHAPES, HALVES].into_iter().any(is_asked_for) {
         cpu::report();
     }
     open_primary();
@@ -41,14 +43,16 @@ fn main() {
     if vendor.is_none() {
         println!("cuBLAS cannot be loaded: its columns stay empty");
     }
-    if std::env::args().any(|argument| argument == SHAPES) {
+    if is_asked_for(SHAPES) {
         shapes::report(ctx, vendor.as_ref());
-        check(gpumex::ffi::gpumex_context_destroy(ctx));
-        return;
+    } else if is_asked_for(HALVES) {
+        speed::report_halves(ctx, vendor.as_ref());
+    } else {
+        speed::report(ctx, vendor.as_ref());
+        speed::report_halves(ctx, vendor.as_ref());
+        shapes::report(ctx, vendor.as_ref());
+        host::report();
+        accuracy::report(ctx, vendor.as_ref());
     }
-    speed::report(ctx, vendor.as_ref());
-    shapes::report(ctx, vendor.as_ref());
-    host::report();
-    accuracy::report(ctx, vendor.as_ref());
     check(gpumex::ffi::gpumex_context_destroy(ctx));
 }

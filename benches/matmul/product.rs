@@ -51,22 +51,18 @@ impl Matrices {
         let width = width_of(dtype);
         let of = |elements: usize| malloc(ctx, MemoryKind::Device, elements * width);
         let matrices = Matrices { ctx, shape, dtype, a: of(m * k), b: of(k * n), c: of(m * n) };
-        let number = if dtype == Dtype::F32 { Dtype::F32 } else { Dtype::F64 } as i32;
-        // SAFETY: the blocks hold that many elements.
-        unsafe {
-            check(gpumex_random(ctx, number, matrices.a, m * k, 1 + n as u64, -1.0, 1.0));
-            check(gpumex_random(ctx, number, matrices.b, k * n, 2 + n as u64, -1.0, 1.0));
-        }
+        fill_randomly(ctx, dtype, matrices.a, m * k, 1 + n as u64);
+        fill_randomly(ctx, dtype, matrices.b, k * n, 2 + n as u64);
         matrices.poison();
         matrices
     }
 
     /// C ← NaN, so that an element that nobody writes shows.
     pub fn poison(&self) {
-        let nan = f32::NAN;
-        let floats = self.shape.m * self.shape.n * width_of(self.dtype) / 4;
+        let ones = u16::MAX; // a NaN of every type
+        let words = self.shape.m * self.shape.n * width_of(self.dtype) / 2;
         // SAFETY: C holds that many.
-        check(unsafe { gpumex_fill(self.ctx, Dtype::F32 as i32, self.c, floats, (&raw const nan).cast()) });
+        check(unsafe { gpumex_fill(self.ctx, Dtype::U16 as i32, self.c, words, (&raw const ones).cast()) });
     }
 
     /// The status of one call.
@@ -90,6 +86,25 @@ impl Matrices {
         keep_busy(self.ctx);
         device_ms(self.ctx, call)
     }
+}
+
+/// Uniform random numbers of a float type.
+fn fill_randomly(ctx: Handle, dtype: Dtype, to: *mut c_void, count: usize, seed: u64) {
+    let is_half = matches!(dtype, Dtype::F16 | Dtype::Bf16);
+    let (drawn, width) = if is_half { (Dtype::F32, 4) } else { (dtype, 0) };
+    let block = malloc(ctx, MemoryKind::Device, count * width);
+    let numbers = if is_half { block } else { to };
+    // SAFETY: the blocks hold that many elements.
+    check(unsafe { gpumex_random(ctx, drawn as i32, numbers, count, seed, -1.0, 1.0) });
+    if is_half {
+        let (dtypes, shape) = (Dtype::F32 as i32, count);
+        let options =
+            MapOptions { dtype: dtype as i32, dtypes: &dtypes, shape: &shape, ..MapOptions::default() };
+        let input = numbers.cast_const();
+        // SAFETY: both arrays hold that many elements, of their dtypes.
+        check(unsafe { gpumex_map(ctx, &options, c"a".as_ptr(), &input, 1, to) });
+    }
+    check(gpumex_free(block));
 }
 
 impl Drop for Matrices {
@@ -124,5 +139,5 @@ pub unsafe fn multiply(
 }
 
 pub fn width_of(dtype: Dtype) -> usize {
-    if dtype == Dtype::F64 { 8 } else { 4 }
+    dtype.size()
 }

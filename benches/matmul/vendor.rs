@@ -22,7 +22,7 @@ impl Vendor {
         Some(Vendor(handle))
     }
 
-    /// SGEMM or DGEMM, strictly in the dtype.
+    /// SGEMM or DGEMM, strictly in the dtype; of F16 and BF16 GemmEx, with sums in float.
     pub fn multiply(&self, matrices: &Matrices) {
         self.multiply_in(matrices, cublasMath_t::CUBLAS_DEFAULT_MATH);
     }
@@ -38,20 +38,59 @@ impl Vendor {
         done(unsafe { cublasSetMathMode(self.0, math) });
         match matrices.dtype {
             Dtype::F64 => self.call(cublasDgemm_v2_64, [1.0, 0.0], matrices),
+            Dtype::F16 => self.call_for_halves(cudaDataType::CUDA_R_16F, matrices),
+            Dtype::Bf16 => self.call_for_halves(cudaDataType::CUDA_R_16BF, matrices),
             _ => self.call(cublasSgemm_v2_64, [1.0, 0.0], matrices),
         }
     }
 
     fn call<T>(&self, gemm: Gemm<T>, [alpha, beta]: [T; 2], matrices: &Matrices) {
-        let Shape { m, n, k, trans: [trans_a, trans_b] } = matrices.shape;
-        let op = |trans| if trans { cublasOperation_t::CUBLAS_OP_T } else { cublasOperation_t::CUBLAS_OP_N };
-        let int = |extent: usize| i64::try_from(extent).expect("shapes of a bench are small");
-        let (lda, ldb) = (int(if trans_a { m } else { k }), int(if trans_b { k } else { n }));
-        let (op_a, op_b) = (op(trans_a), op(trans_b));
+        let Given { op_a, op_b, m, n, k, lda, ldb } = Given::of(matrices.shape);
         let (a, b, c) = (matrices.a.cast(), matrices.b.cast(), matrices.c.cast());
-        let (m, n, k) = (int(m), int(n), int(k));
         // SAFETY: the blocks hold the matrices, of T.
         done(unsafe { gemm(self.0, op_b, op_a, n, m, k, &alpha, b, ldb, a, lda, &beta, c, n) });
+    }
+
+    fn call_for_halves(&self, of: cudaDataType, matrices: &Matrices) {
+        let Given { op_a, op_b, m, n, k, lda, ldb } = Given::of(matrices.shape);
+        let (one, zero) = (1.0f32, 0.0f32);
+        let (alpha, beta) = ((&raw const one).cast(), (&raw const zero).cast());
+        let (sums, any) = (cublasComputeType_t::CUBLAS_COMPUTE_32F, cublasGemmAlgo_t::CUBLAS_GEMM_DEFAULT);
+        let Matrices { a, b, c, .. } = *matrices;
+        // SAFETY: the blocks hold the matrices, of that type.
+        done(unsafe {
+            cublasGemmEx_64(
+                self.0, op_b, op_a, n, m, k, alpha, b, of, ldb, a, of, lda, beta, c, of, n, sums, any,
+            )
+        });
+    }
+}
+
+/// A shape as cuBLAS takes it.
+struct Given {
+    op_a: cublasOperation_t,
+    op_b: cublasOperation_t,
+    m: i64,
+    n: i64,
+    k: i64,
+    lda: i64,
+    ldb: i64,
+}
+
+impl Given {
+    fn of(shape: Shape) -> Given {
+        let Shape { m, n, k, trans: [trans_a, trans_b] } = shape;
+        let op = |trans| if trans { cublasOperation_t::CUBLAS_OP_T } else { cublasOperation_t::CUBLAS_OP_N };
+        let int = |extent: usize| i64::try_from(extent).expect("shapes of a bench are small");
+        Given {
+            op_a: op(trans_a),
+            op_b: op(trans_b),
+            m: int(m),
+            n: int(n),
+            k: int(k),
+            lda: int(if trans_a { m } else { k }),
+            ldb: int(if trans_b { k } else { n }),
+        }
     }
 }
 

@@ -66,11 +66,17 @@ template <class T> constexpr std::int32_t float_dtype() {
     return static_cast<std::int32_t>(dtype_of<T>());
 }
 
-/// Vectors of gpumex_dot; matrices.
+/// Vectors of gpumex_dot; matrices that are not of 16-bit floats.
 template <class T> constexpr std::int32_t factor_dtype() {
     static_assert(std::is_same_v<T, float> || std::is_same_v<T, double> || is_complex<T>,
                   "gpumex: this operation has elements of float, double and std::complex of them only");
     return static_cast<std::int32_t>(dtype_of<T>());
+}
+
+/// Matrices of gpumex_matmul.
+template <class T> constexpr std::int32_t matrix_dtype() {
+    if constexpr (is_half<T>) return static_cast<std::int32_t>(dtype_of<T>());
+    else return factor_dtype<T>();
 }
 
 /// Keys, and whatever is compared or added up: void stands for an array that is left out.

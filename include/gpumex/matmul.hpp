@@ -67,11 +67,14 @@ void require_matrices(const matmul_options &options, std::size_t m, std::size_t 
 
 /// `options` stay where they are for the call: alpha and beta are theirs.
 template <class A, class B, class C> gpumex_matmul_options in_c(const matmul_options &options) {
-    require_alike<element<C>, element<const A>>();
-    require_alike<element<C>, element<const B>>();
+    require_alike<element<const A>, element<const B>>();
+    using factor = std::conditional_t<is_none<A>, element<const B>, element<const A>>;
+    using type = std::conditional_t<std::is_void_v<factor>, element<C>, factor>;
+    if constexpr (!is_half<type> || !std::is_same_v<element<C>, float>) require_alike<element<C>, type>();
     gpumex_matmul_options c = GPUMEX_MATMUL_OPTIONS_INIT;
     c.variant = number(options.variant);
-    c.dtype = factor_dtype<element<C>>();
+    c.dtype = matrix_dtype<type>();
+    c.dtype_c = matrix_dtype<element<C>>();
     c.order = number(options.order);
     c.trans_a = options.trans_a ? (options.conjugate_a ? 2 : 1) : 0;
     c.trans_b = options.trans_b ? (options.conjugate_b ? 2 : 1) : 0;
@@ -94,8 +97,8 @@ template <class A, class B, class C> gpumex_matmul_options in_c(const matmul_opt
 } // namespace detail
 /// @endcond
 
-/// C <- alpha*op(A)*op(B) + beta*C of float, double or std::complex of them: op(A) is m*k, op(B) k*n, C m*n. With k = 0 or alpha = 0 A and B
-/// are not read and may be gpumex::none.
+/// C <- alpha*op(A)*op(B) + beta*C of float, double or std::complex of them, or of gpumex::f16 or bf16, with which C may be of float: op(A) is
+/// m*k, op(B) k*n, C m*n. With k = 0 or alpha = 0 A and B are not read and may be gpumex::none.
 template <class A, class B, class C>
 void matmul(context_ref ctx, std::size_t m, std::size_t n, std::size_t k, const A &a, const B &b, C &&c_matrix,
             const matmul_options &options = {}) {

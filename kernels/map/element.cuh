@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "map/half.cuh"
+#include "prim/thread/half.cuh"
 #include "map/place.cuh"
 #include "map/words.cuh"
 

@@ -33,6 +33,17 @@ __device__ __forceinline__ void copy_box(uint32_t to, const CUtensorMap *map, in
                  ::"r"(to), "l"(map), "r"(x), "r"(y), "r"(z), "r"(barrier) : "memory");
 }
 
+__device__ __forceinline__ void copy_box(uint32_t to, const CUtensorMap *map, int x, int y, int z, uint32_t barrier, uint16_t blocks) {
+    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster"
+                 " [%0], [%1, {%2, %3, %4}], [%5], %6;"
+                 ::"r"(to), "l"(map), "r"(x), "r"(y), "r"(z), "r"(barrier), "h"(blocks) : "memory");
+}
+
+// The map will be used soon.
+__device__ __forceinline__ void prefetch_map(const CUtensorMap *map) {
+    asm volatile("prefetch.tensormap [%0];" ::"l"(map) : "memory");
+}
+
 // ---- the ring -------------------------------------------------------------------------------------------------------
 
 // Where a walk round the ring is. Consumers wait for parity `parity`, the producer for the other one.

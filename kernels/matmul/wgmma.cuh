@@ -1,5 +1,5 @@
 // wgmma.cuh — warpgroup matrix multiply-accumulate of Hopper: sums (64, N) ← sums + A (64, 32 bytes) · B (32 bytes, N), 8 elements
-//             of TF32 or 16 of BF16 along k, accumulated in float32.
+//             of TF32 or 16 of BF16 or F16 along k, accumulated in float32.
 //
 // Layout     A and B are in shared memory as rows along k of 128 bytes, rows one behind the other, with the 128-byte swizzle
 //            (piece p of row r at p xor (r mod 8)), from an address aligned to 1024. A step along k is + 2 in the descriptor.
@@ -14,11 +14,18 @@
 
 namespace tensor {
 
+enum class Half { F16, BF16 };                                     // types of 16 bits
+
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 
 // The low four bits of an address are left out; 1024 bytes from eight rows to the next eight; pieces permuted in 128 bytes.
 __device__ __forceinline__ uint64_t rows_at(uint32_t address) {
     return static_cast<uint64_t>((address & 0x3FFFF) >> 4) | uint64_t(1) << 16 | uint64_t(1024 >> 4) << 32 | uint64_t(1) << 62;
+}
+
+// Lines along the edge: 8192 bytes from 64 elements of the edge to the next 64, 1024 from eight lines to the next eight.
+__device__ __forceinline__ uint64_t lines_at(uint32_t address) {
+    return static_cast<uint64_t>((address & 0x3FFFF) >> 4) | uint64_t(8192 >> 4) << 16 | uint64_t(1024 >> 4) << 32 | uint64_t(1) << 62;
 }
 
 __device__ __forceinline__ void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
@@ -95,6 +102,39 @@ __device__ __forceinline__ void multiply_held(float (&sums)[128], const unsigned
                  : SUMS_32(0), SUMS_32(32), SUMS_32(64), SUMS_32(96) : HELD_A, "l"(b), "r"(adds));
 }
 
+#define MULTIPLY_HALF(TYPE, WIDTH, NAMES, A, B, ADDS, TURN_A, TURN_B)                                   \
+    "{\n\t.reg .pred p;\n\tsetp.ne.b32 p, %" #ADDS ", 0;\n\t"                                         \
+    "wgmma.mma_async.sync.aligned.m64n" #WIDTH "k16.f32." TYPE "." TYPE                                \
+    " {" NAMES "}, %" #A ", %" #B ", p, 1, 1, %" #TURN_A ", %" #TURN_B ";\n\t}"
+#define HALF_OPERANDS "l"(a), "l"(b), "r"(adds), "n"(A_ALONG_K ? 0 : 1), "n"(B_ALONG_K ? 0 : 1)
+
+// The same of a 16-bit type, whose descriptors are rows_at an address, or lines_at where the operand is contiguous along its edge.
+template <Half T, bool A_ALONG_K, bool B_ALONG_K>
+__device__ __forceinline__ void multiply_half(float (&sums)[32], uint64_t a, uint64_t b, int adds) {
+    if constexpr (T == Half::F16) asm volatile(MULTIPLY_HALF("f16", 64, NAMES_32, 32, 33, 34, 35, 36) : SUMS_32(0) : HALF_OPERANDS);
+    else asm volatile(MULTIPLY_HALF("bf16", 64, NAMES_32, 32, 33, 34, 35, 36) : SUMS_32(0) : HALF_OPERANDS);
+}
+
+template <Half T, bool A_ALONG_K, bool B_ALONG_K>
+__device__ __forceinline__ void multiply_half(float (&sums)[64], uint64_t a, uint64_t b, int adds) {
+    if constexpr (T == Half::F16) {
+        asm volatile(MULTIPLY_HALF("f16", 128, NAMES_64, 64, 65, 66, 67, 68) : SUMS_32(0), SUMS_32(32) : HALF_OPERANDS);
+    } else {
+        asm volatile(MULTIPLY_HALF("bf16", 128, NAMES_64, 64, 65, 66, 67, 68) : SUMS_32(0), SUMS_32(32) : HALF_OPERANDS);
+    }
+}
+
+template <Half T, bool A_ALONG_K, bool B_ALONG_K>
+__device__ __forceinline__ void multiply_half(float (&sums)[128], uint64_t a, uint64_t b, int adds) {
+    if constexpr (T == Half::F16) {
+        asm volatile(MULTIPLY_HALF("f16", 256, NAMES_128, 128, 129, 130, 131, 132)
+                     : SUMS_32(0), SUMS_32(32), SUMS_32(64), SUMS_32(96) : HALF_OPERANDS);
+    } else {
+        asm volatile(MULTIPLY_HALF("bf16", 256, NAMES_128, 128, 129, 130, 131, 132)
+                     : SUMS_32(0), SUMS_32(32), SUMS_32(64), SUMS_32(96) : HALF_OPERANDS);
+    }
+}
+
 // STEPS steps from descriptors of parts on.
 template <int PARTS, unsigned STEPS, int SUMS>
 __device__ __forceinline__ void multiply_steps(float (&sums)[SUMS], uint64_t a, uint64_t b, bool adds) {
@@ -129,6 +169,8 @@ __device__ __forceinline__ void multiply_others(float (&sums)[SUMS], const uint6
 #undef MULTIPLY
 #undef MULTIPLY_HELD
 #undef HELD_A
+#undef MULTIPLY_HALF
+#undef HALF_OPERANDS
 
 #endif
 

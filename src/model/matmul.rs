@@ -72,7 +72,8 @@ impl Product {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MatmulVariant {
-    /// The fastest one whose measured error does not exceed that of a plain product in the dtype.
+    /// The fastest one whose measured error does not exceed that of a plain product in the dtype; of
+    /// F16 and BF16 TENSOR, where the device has it.
     #[default]
     Auto = 0,
     /// A sequential triple loop on one core; CPU backend only.
@@ -84,8 +85,8 @@ pub enum MatmulVariant {
     Blocked = 3,
     /// Register tiles; F64 on tensor cores, which round as the others do.
     Tiled = 4,
-    /// F32 on tensor cores, each number split into three parts of 8 bits; F64 as TILED. Compute
-    /// capability 8.0 or later.
+    /// F32 on tensor cores, each number split into three parts of 8 bits; F16 and BF16 as they are;
+    /// F64 as TILED. Compute capability 8.0 or later.
     Tensor = 5,
     /// F32 on tensor cores, operands rounded to 11 bits: a thousand times the error. Compute
     /// capability 8.0 or later. Small and narrow products, which that does not make faster, are

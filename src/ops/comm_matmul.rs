@@ -3,7 +3,7 @@
 
 use super::copy;
 use super::crossing::{Crossing, Underway};
-use super::matmul::{self, MatmulOrder, Options, Storage};
+use super::matmul::{self, MatmulOrder, Options, Storage, check_dtype_of_c};
 use super::ranks;
 use crate::array::{Input, Output, Owned, all_apart};
 use crate::comm::{Comm, Field};
@@ -78,6 +78,7 @@ fn check(options: &Options, n: usize) -> Result<Dtype> {
     if !matches!(dtype, Dtype::F32 | Dtype::F64) {
         return super::dtypes::unsupported("dtype", dtype, "F32 and F64 on several ranks");
     }
+    check_dtype_of_c(dtype, options.dtype_c)?;
     let refused = |what: &str| {
         Err(Error::unsupported(format!(
             "{what}; on several ranks matrices lie row by row, one product at a time"

@@ -6,16 +6,16 @@
 
 use super::map::evaluate;
 use super::matmul::{MatmulVariant, product_of};
-use crate::array::{DynView, DynViewMut, Element, Input, Output};
+use super::workspace::Workspace;
+use crate::array::{DynView, DynViewMut, Element};
 use crate::context::Engine;
 use crate::cpu;
 use crate::error::Result;
-use crate::gpu::{self, convert::Temporary};
+use crate::gpu;
 use crate::model::dtype::Dtype;
 use crate::model::expression::Layout as Walk;
 use crate::model::matmul::{Layout, Product};
 use crate::model::variant::Variant;
-use crate::vector::zeros;
 
 /// A complex number in memory of the host.
 pub type Factor = [f64; 2];
@@ -67,12 +67,12 @@ fn multiply_apart(
     let (lying, dense) = ([1, of_c.ld, of_c.stride], [1, n, m * n]);
     let (to_own, to_c) = (walk([n, m, batch], lying, dense)?, walk([n, m, batch], dense, lying)?);
     let text = format!("a * complex ({:?}, {:?})", product.beta[0], product.beta[1]);
-    evaluate(engine, Variant::Auto, &text, &to_own, &[c.reborrow().into_view()], own.view_mut(dtype)?)?;
+    evaluate(engine, Variant::Auto, &text, &to_own, &[c.reborrow().into_view()], own.view_mut()?)?;
     let layout = Layout { transposed: false, ld: n, stride: m * n };
     let sizes = Product { c: layout, ..product.sizes };
     let product = ComplexProduct { sizes, beta: [1.0, 0.0], ..*product };
-    multiply(engine, variant, &product, Matrices { a, b, c: own.view_mut(dtype)? })?;
-    evaluate(engine, Variant::Auto, "a", &to_c, &[own.view(dtype)?], c)
+    multiply(engine, variant, &product, Matrices { a, b, c: own.view_mut()? })?;
+    evaluate(engine, Variant::Auto, "a", &to_c, &[own.view()?], c)
 }
 
 fn parts_multiplied<T: Element + cpu::Float + gpu::Float + Into<f64>>(
@@ -106,7 +106,7 @@ fn parts_multiplied<T: Element + cpu::Float + gpu::Float + Into<f64>>(
         None => (a, doubled(sizes.a)),
         Some(packed) => {
             let stride = if batch_of_a == batch { 2 * m * k } else { 0 };
-            (packed.view(dtype)?, Layout { transposed: false, ld: 2 * k, stride })
+            (packed.view()?, Layout { transposed: false, ld: 2 * k, stride })
         }
     };
     real.alpha = if alpha[1] == 0.0 { alpha[0] } else { 1.0 };
@@ -115,7 +115,7 @@ fn parts_multiplied<T: Element + cpu::Float + gpu::Float + Into<f64>>(
     let expanded = expanded(engine, dtype, &sizes, [&expression, &turned], b, batch_of_b)?;
     real.a = of_a;
     real.b = Layout { transposed: false, ld: 2 * n, stride: if batch_of_b == batch { 4 * k * n } else { 0 } };
-    let b = expanded.view(dtype)?;
+    let b = expanded.view()?;
     product_of::<T>(engine, variant, &real, a.parts().typed(), b.parts().typed(), c.parts().typed())
 }
 
@@ -125,7 +125,7 @@ fn doubled(layout: Layout) -> Layout {
 }
 
 /// How many of a batch there are: one where all are the same.
-fn distinct(layout: Layout, batch: usize) -> usize {
+pub(super) fn distinct(layout: Layout, batch: usize) -> usize {
     if layout.stride == 0 { 1 } else { batch }
 }
 
@@ -159,7 +159,7 @@ fn packed<'e>(
     let mut to = Workspace::new(engine, dtype, m * k * batch)?;
     let (rows, cols) = sizes.a.steps();
     let walk = walk([k, m, batch], [cols, rows, sizes.a.stride], [1, k, m * k])?;
-    evaluate(engine, Variant::Auto, &factor(is_conjugate, [1.0, 0.0]), &walk, &[a], to.view_mut(dtype)?)?;
+    evaluate(engine, Variant::Auto, &factor(is_conjugate, [1.0, 0.0]), &walk, &[a], to.view_mut()?)?;
     Ok(to)
 }
 
@@ -178,53 +178,14 @@ fn expanded<'e>(
     for (part, expression) in expressions.into_iter().enumerate() {
         let walk = walk([n, k, batch], [cols, rows, sizes.b.stride], [1, 2 * n, 2 * n * k])?;
         let span = walk.span(&walk.result).unwrap_or(0);
-        let to = to.view_mut(dtype)?.part(part * n, span);
+        let to = to.view_mut()?.part(part * n, span);
         evaluate(engine, Variant::Auto, expression, &walk, &[b], to)?;
     }
     Ok(to)
 }
 
 /// A walk of three dimensions through one input.
-fn walk(shape: [usize; 3], input: [usize; 3], result: [usize; 3]) -> Result<Walk> {
+pub(super) fn walk(shape: [usize; 3], input: [usize; 3], result: [usize; 3]) -> Result<Walk> {
     let signed = |strides: [usize; 3]| strides.map(|stride| stride as i64); // of extents within an array
     Walk::new(&shape, 1, Some(&signed(input)), Some(&signed(result)))
-}
-
-/// Complex numbers for the length of a call, where the engine works.
-pub(super) enum Workspace<'e> {
-    Single(Vec<f32>),
-    Double(Vec<f64>),
-    Device(Temporary<'e>),
-}
-
-impl<'e> Workspace<'e> {
-    pub(super) fn new(engine: &'e Engine, dtype: Dtype, len: usize) -> Result<Workspace<'e>> {
-        Ok(match (engine, dtype) {
-            (Engine::Cuda(device), _) => Workspace::Device(Temporary::new(device, dtype, len)?),
-            (_, Dtype::C64) => Workspace::Single(zeros(len.saturating_mul(2))?),
-            _ => Workspace::Double(zeros(len.saturating_mul(2))?),
-        })
-    }
-
-    pub(super) fn view(&self, dtype: Dtype) -> Result<DynView<'_>> {
-        match self {
-            Workspace::Single(parts) => Input::new("a temporary", parts).view_of(dtype, &[parts.len() / 2]),
-            Workspace::Double(parts) => Input::new("a temporary", parts).view_of(dtype, &[parts.len() / 2]),
-            Workspace::Device(temporary) => Ok(temporary.view()),
-        }
-    }
-
-    pub(super) fn view_mut(&mut self, dtype: Dtype) -> Result<DynViewMut<'_>> {
-        match self {
-            Workspace::Single(parts) => {
-                let len = parts.len() / 2;
-                Output::new("a temporary", parts).view_of(dtype, &[len])
-            }
-            Workspace::Double(parts) => {
-                let len = parts.len() / 2;
-                Output::new("a temporary", parts).view_of(dtype, &[len])
-            }
-            Workspace::Device(temporary) => Ok(temporary.view_mut()),
-        }
-    }
 }

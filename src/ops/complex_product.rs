@@ -1,8 +1,8 @@
 //! Products of complex numbers along a dimension: each half is multiplied by the other one, element by element, until one is left.
 #![forbid(unsafe_code)]
 
-use super::complex_matmul::Workspace;
 use super::map::evaluate;
+use super::workspace::Workspace;
 use crate::array::{DynView, DynViewMut};
 use crate::context::Engine;
 use crate::error::Result;
@@ -38,13 +38,13 @@ pub(super) fn product(
         let (shape, halved) = (DimShape { inner, count: left, outer }, left.div_ceil(2));
         let from = match &source {
             None => data,
-            Some(source) => source.view(to)?,
+            Some(source) => source.view()?,
         };
         if halved == 1 {
             return half(engine, variant, from, shape, result);
         }
         let mut target = Workspace::new(engine, to, inner * halved * outer)?;
-        half(engine, variant, from, shape, target.view_mut(to)?)?;
+        half(engine, variant, from, shape, target.view_mut()?)?;
         (source, left) = (Some(target), halved);
     }
 }

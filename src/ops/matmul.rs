@@ -7,15 +7,17 @@ use once_cell::sync::OnceCell;
 
 use super::complex_matmul::{self, ComplexProduct, Factor, Matrices};
 use super::cost;
+use super::half_matmul;
 use crate::array::{DynView, Element, Footprint, Input, Output, View, ViewMut, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
 use crate::error::{Error, Result};
 use crate::gpu;
+use crate::gpu::matmul::half::Halves;
 use crate::model::dtype::Dtype;
 pub use crate::model::matmul::MatmulVariant;
 use crate::model::matmul::{Layout, Product};
-use crate::model::numbered::numbered_enum;
+use crate::model::numbered::{NumberedEnum, numbered_enum};
 use crate::platform::fork;
 
 /// Storage order of a matrix.
@@ -52,6 +54,8 @@ pub struct Options {
     pub variant: MatmulVariant,
     /// F32 where it is not set.
     pub dtype: Dtype,
+    /// Of C, where it is another one: F32 with F16 and BF16.
+    pub dtype_c: Dtype,
     pub order: MatmulOrder,
     pub a: Storage,
     pub b: Storage,
@@ -66,12 +70,13 @@ pub struct Options {
 
 /// C ← alpha·op(A)·op(B) + beta·C, for each product of a batch.
 ///
-/// op(A) (m,k), op(B) (k,n), C (m,n), all of one dtype and order, accumulated in that dtype; op is the transpose where A or B is
-/// stored transposed. As in the BLAS, beta = 0 does not read C, alpha = 0 or k = 0 reads neither A nor B, and what lies between the
-/// lines of C stays as it is. alpha and beta are rounded to the dtype.
+/// op(A) (m,k), op(B) (k,n), C (m,n), all of one order and dtype, accumulated in that dtype; F16 and BF16 are accumulated in f32, and C
+/// may be f32. op is the transpose where A or B is stored transposed. As in the BLAS, beta = 0 does not read C, alpha = 0 or k = 0
+/// reads neither A nor B, and what lies between the lines of C stays as it is. alpha and beta are rounded to the dtype of the sums.
 ///
 /// Accuracy: |C − exact| ≤ γ (|alpha| |A||B| + |beta| |C|) elementwise, γ = ju/(1 − ju), j = k + 2, with TENSOR (also by AUTO) k + 10,
 /// u = 2⁻²⁴ (f32) or 2⁻⁵³ (f64); N. Higham, "Accuracy and Stability of Numerical Algorithms", §3.5. TF32: u + 2⁻¹⁰ in place of the first u.
+/// F16 and BF16: j = 2k + 10, u = 2⁻²⁴, and the rounding of C to its dtype.
 /// Infinity, NaN and numbers whose sums overflow come out as a plain product has them, but for TF32, which keeps infinity and NaN alone.
 /// Errors: INVALID_ARGUMENT (size, ld, stride, overlap), UNSUPPORTED (dtype, variant), OUT_OF_MEMORY, CUDA.
 #[allow(clippy::too_many_arguments)] // three sizes and three matrices, as everyone writes it
@@ -86,12 +91,29 @@ pub fn matmul(
     c: Output,
 ) -> Result<()> {
     ctx.begin();
-    match options.dtype.or(Dtype::F32) {
+    let dtype = options.dtype.or(Dtype::F32);
+    check_dtype_of_c(dtype, options.dtype_c)?;
+    match dtype {
         Dtype::F32 => multiply::<f32>(ctx, options, [m, n, k], a, b, c),
         Dtype::F64 => multiply::<f64>(ctx, options, [m, n, k], a, b, c),
-        dtype @ (Dtype::C64 | Dtype::C128) => multiply_complex(ctx, options, dtype, [m, n, k], a, b, c),
-        other => super::dtypes::unsupported("dtype", other, "F32, F64, C64 and C128"),
+        Dtype::F16 | Dtype::Bf16 => multiply_halves(ctx, options, dtype, [m, n, k], a, b, c),
+        Dtype::C64 | Dtype::C128 => multiply_complex(ctx, options, dtype, [m, n, k], a, b, c),
+        other => super::dtypes::unsupported("dtype", other, "F32, F64, F16, BF16, C64 and C128"),
     }
+}
+
+/// Refuses a dtype of C that the product of this dtype does not have.
+pub(super) fn check_dtype_of_c(dtype: Dtype, of_c: Dtype) -> Result<()> {
+    let is_half = matches!(dtype, Dtype::F16 | Dtype::Bf16);
+    if of_c == Dtype::None || of_c == dtype || is_half && of_c == Dtype::F32 {
+        return Ok(());
+    }
+    let others = if is_half { " or GPUMEX_DTYPE_F32" } else { "" };
+    Err(Error::unsupported(format!(
+        "options.dtype_c is {}; with options.dtype {name} it is {name}{others}",
+        of_c.c_name(),
+        name = dtype.c_name(),
+    )))
 }
 
 fn multiply<T: Element + cpu::Float + gpu::Float + Into<f64>>(
@@ -102,19 +124,12 @@ fn multiply<T: Element + cpu::Float + gpu::Float + Into<f64>>(
     b: Input,
     c: Output,
 ) -> Result<()> {
-    if options.variant == MatmulVariant::Tf32 && T::DTYPE != Dtype::F32 {
-        return Err(Error::unsupported(
-            "options.variant is GPUMEX_MATMUL_VARIANT_TF32, which rounds float; options.dtype is GPUMEX_DTYPE_F64",
-        ));
-    }
+    check_rounds_float(options.variant, T::DTYPE)?;
     let batch = options.batch.max(1);
     let factors = [options.alpha.unwrap_or([1.0, 0.0]), options.beta.unwrap_or_default()];
     let [alpha, beta] = factors.map(|factor| T::from_f64(factor[0]).into());
     let order = options.order;
-    let of_a = Stored::new("A", "a", order, [m, k], options.a, batch)?;
-    let of_b = Stored::new("B", "b", order, [k, n], options.b, batch)?;
-    let of_c = Stored::new("C", "c", order, [m, n], options.c, batch)?;
-    of_c.check_apart(batch)?;
+    let [of_a, of_b, of_c] = stored(options, [m, n, k], batch)?;
 
     let c = c.view::<T>(&[of_c.extent])?;
     let has_terms = k > 0 && alpha != 0.0;
@@ -162,6 +177,43 @@ pub(super) fn product_of<T: Element + cpu::Float + gpu::Float>(
     }
 }
 
+fn multiply_halves(
+    ctx: &mut Context,
+    options: &Options,
+    dtype: Dtype,
+    [m, n, k]: [usize; 3],
+    a: Input,
+    b: Input,
+    c: Output,
+) -> Result<()> {
+    check_rounds_float(options.variant, dtype)?;
+    let batch = options.batch.max(1);
+    let [alpha, beta] =
+        [options.alpha.map_or(1.0, |alpha| alpha[0]), options.beta.map_or(0.0, |beta| beta[0])]
+            .map(|factor| f64::from(factor as f32));
+    let [of_a, of_b, of_c] = stored(options, [m, n, k], batch)?;
+    let has_terms = k > 0 && alpha != 0.0;
+    let (a_extent, b_extent) = if has_terms { (of_a.extent, of_b.extent) } else { (0, 0) };
+    let c = c.view_of(options.dtype_c.or(dtype), &[of_c.extent])?;
+    let (a, b) = (a.view_of(dtype, &[a_extent])?, b.view_of(dtype, &[b_extent])?);
+    let arrays = all_apart(&[&c], &[&a, &b])?;
+    if c.is_empty() {
+        return Ok(());
+    }
+    let (m, n, of_a, of_b, a, b) = match options.order {
+        MatmulOrder::Row => (m, n, of_a, of_b, a, b),
+        MatmulOrder::Column => (n, m, of_b, of_a, b, a),
+    };
+    let product = Product { m, n, k, batch, a: of_a.layout, b: of_b.layout, c: of_c.layout, alpha, beta };
+    let work = cost::MATMUL.of_units(options.variant, arrays, product.work());
+    ctx.run_auto(work, |engine| {
+        if let Engine::Cpu(_) = engine {
+            prepare_cpu()?;
+        }
+        half_matmul::multiply(engine, options.variant, &product, Halves { a, b, c })
+    })
+}
+
 fn multiply_complex(
     ctx: &mut Context,
     options: &Options,
@@ -171,19 +223,12 @@ fn multiply_complex(
     b: Input,
     c: Output,
 ) -> Result<()> {
-    if options.variant == MatmulVariant::Tf32 && dtype != Dtype::C64 {
-        return Err(Error::unsupported(
-            "options.variant is GPUMEX_MATMUL_VARIANT_TF32, which rounds float; options.dtype is GPUMEX_DTYPE_C128",
-        ));
-    }
+    check_rounds_float(options.variant, dtype)?;
     let (batch, order) = (options.batch.max(1), options.order);
     let rounded = |part: f64| if dtype == Dtype::C64 { f64::from(part as f32) } else { part };
     let alpha = options.alpha.unwrap_or([1.0, 0.0]).map(rounded);
     let beta = options.beta.unwrap_or_default().map(rounded);
-    let of_a = Stored::new("A", "a", order, [m, k], options.a, batch)?;
-    let of_b = Stored::new("B", "b", order, [k, n], options.b, batch)?;
-    let of_c = Stored::new("C", "c", order, [m, n], options.c, batch)?;
-    of_c.check_apart(batch)?;
+    let [of_a, of_b, of_c] = stored(options, [m, n, k], batch)?;
     let has_terms = k > 0 && alpha != [0.0; 2];
     let (a_extent, b_extent) = if has_terms { (of_a.extent, of_b.extent) } else { (0, 0) };
     let c = c.view_of(dtype, &[of_c.extent])?;
@@ -207,6 +252,26 @@ fn multiply_complex(
         }
         complex_matmul::multiply(engine, options.variant, &product, Matrices { a, b, c })
     })
+}
+
+/// TF32 is of float, or of pairs of them.
+fn check_rounds_float(variant: MatmulVariant, dtype: Dtype) -> Result<()> {
+    match variant == MatmulVariant::Tf32 && !matches!(dtype, Dtype::F32 | Dtype::C64) {
+        false => Ok(()),
+        true => Err(Error::unsupported(format!(
+            "options.variant is GPUMEX_MATMUL_VARIANT_TF32, which rounds float; options.dtype is {}",
+            dtype.c_name()
+        ))),
+    }
+}
+
+/// A, B and C as they are stored; refuses matrices of C that overlap.
+fn stored(options: &Options, [m, n, k]: [usize; 3], batch: usize) -> Result<[Stored; 3]> {
+    let of_a = Stored::new("A", "a", options.order, [m, k], options.a, batch)?;
+    let of_b = Stored::new("B", "b", options.order, [k, n], options.b, batch)?;
+    let of_c = Stored::new("C", "c", options.order, [m, n], options.c, batch)?;
+    of_c.check_apart(batch)?;
+    Ok([of_a, of_b, of_c])
 }
 
 /// The matrices of one argument as they are stored.

@@ -32,6 +32,7 @@ pub mod fill;
 pub mod functor;
 pub mod gather;
 pub mod gather_nd;
+mod half_matmul;
 pub mod histogram;
 pub mod indexing;
 pub mod interval_expand;
@@ -77,6 +78,7 @@ pub mod stencil;
 mod text;
 mod widen;
 pub mod words;
+mod workspace;
 
 use crate::error::{Error, Result};
 use crate::memory::Place;

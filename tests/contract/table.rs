@@ -267,8 +267,8 @@ fn vectors() -> Vec<Operation> {
         operation!(
             "gpumex_matmul", MatmulOptions {},
             needed [],
-            enums [variant: MatmulVariant, dtype: Dtype, order: MatmulOrder],
-            switches [trans_a, trans_b, same_a, same_b], reserved [reserved],
+            enums [variant: MatmulVariant, dtype: Dtype, order: MatmulOrder, dtype_c: Dtype],
+            switches [trans_a, trans_b, same_a, same_b], reserved [],
             others [lda, ldb, ldc, batch, stride_a, stride_b, stride_c, alpha, beta, alpha_imag, beta_imag],
             |ctx, options, at| unsafe {
                 gpumex_matmul(ctx, options, 2, 2, 2, at.input(0), at.input(1), at.output(0))

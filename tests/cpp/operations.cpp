@@ -445,6 +445,18 @@ static void matrices(context_ref ctx) {
     EXPECT(c == list<double>(m * n));
 }
 
+/* 1.5 and 2 in 16 bits, whose product is 3. */
+template <class T> static void half_matrices(context_ref ctx, std::uint16_t one_and_a_half, std::uint16_t two, std::uint16_t three) {
+    const list<T> a = {{one_and_a_half}}, b = {{two}};
+    list<T> c(1);
+    floats wide(1);
+    matmul(ctx, 1, 1, 1, a, b, c);
+    matmul(ctx, 1, 1, 1, a, b, wide);
+    EXPECT(c[0].bits == three && wide[0] == 3);
+    matmul(ctx, 1, 1, 0, none, none, c);
+    EXPECT(c[0].bits == 0);
+}
+
 static void complex_numbers(context_ref ctx) {
     using number = std::complex<double>;
     using numbers = list<number>;
@@ -560,6 +572,8 @@ int main() {
         moves(ctx);
         sums(ctx);
         matrices(ctx);
+        half_matrices<f16>(ctx, 0x3E00, 0x4000, 0x4200);
+        half_matrices<bf16>(ctx, 0x3FC0, 0x4000, 0x4040);
         complex_numbers(ctx);
         pictures(ctx);
         tunings(ctx);

@@ -1,5 +1,6 @@
 //! Matrix product: every variant on every backend is within the documented bound of a product in twice the precision.
 
+mod half;
 mod meaning;
 mod options;
 mod oracle;

@@ -2,6 +2,7 @@
 
 use gpumex::ffi::{MatmulOptions, gpumex_matmul};
 use gpumex::memory::MemoryKind;
+use gpumex::model::dtype::Dtype;
 use gpumex::ops::matmul::{MatmulOrder, MatmulVariant};
 
 use super::oracle::{Bound, Exact, assert_within_bound};
@@ -41,7 +42,7 @@ pub struct Problem {
 
 /// An argument's elements, by product, row and column.
 #[derive(Clone, Copy)]
-struct Places {
+pub struct Places {
     lines: usize,
     length: usize,
     is_turned: bool,
@@ -51,7 +52,7 @@ struct Places {
 }
 
 impl Places {
-    fn new(order: MatmulOrder, storage: Storage, [rows, cols]: [usize; 2], batch: usize) -> Places {
+    pub fn new(order: MatmulOrder, storage: Storage, [rows, cols]: [usize; 2], batch: usize) -> Places {
         let is_turned = storage.transposed != (order == MatmulOrder::Column);
         let (lines, length) = if is_turned { (cols, rows) } else { (rows, cols) };
         let ld = length + storage.line_gap.unwrap_or(0);
@@ -59,13 +60,13 @@ impl Places {
         Places { lines, length, is_turned, ld, stride, count: if storage.same { 1 } else { batch } }
     }
 
-    fn of(&self, product: usize, row: usize, col: usize) -> usize {
+    pub fn of(&self, product: usize, row: usize, col: usize) -> usize {
         let (line, at) = if self.is_turned { (col, row) } else { (row, col) };
         product * self.stride + line * self.ld + at
     }
 
     /// Elements from the first to the last one.
-    fn extent(&self) -> usize {
+    pub fn extent(&self) -> usize {
         match self.count * self.lines * self.length {
             0 => 0,
             _ => (self.count - 1) * self.stride + (self.lines - 1) * self.ld + self.length,
@@ -73,7 +74,7 @@ impl Places {
     }
 
     /// Calls `visit` with the place of every element.
-    fn each(&self, mut visit: impl FnMut(usize)) {
+    pub fn each(&self, mut visit: impl FnMut(usize)) {
         for product in 0..self.count {
             for line in 0..self.lines {
                 for at in 0..self.length {
@@ -111,7 +112,7 @@ impl Problem {
         let mut from_a = Placed::holding(ctx, self.kinds[0], &a);
         let mut from_b = Placed::holding(ctx, self.kinds[1], &b);
         let mut to = Placed::holding(ctx, self.kinds[2], &c);
-        let options = self.options::<T>(variant, &in_a, &in_b, &in_c);
+        let options = self.options(variant, T::DTYPE, &in_a, &in_b, &in_c);
         // SAFETY: the arrays reach from the first to the last element that the options describe.
         let status = unsafe {
             gpumex_matmul(ctx.handle, &options, m, n, k, from_a.as_ptr(), from_b.as_ptr(), to.as_mut_ptr())
@@ -149,13 +150,20 @@ impl Problem {
         }
     }
 
-    fn options<T: Real>(&self, variant: MatmulVariant, a: &Places, b: &Places, c: &Places) -> MatmulOptions {
+    pub fn options(
+        &self,
+        variant: MatmulVariant,
+        dtype: Dtype,
+        a: &Places,
+        b: &Places,
+        c: &Places,
+    ) -> MatmulOptions {
         let ld = |storage: Storage, places: &Places| storage.line_gap.map_or(0, |_| places.ld);
         let stride = |storage: Storage, places: &Places| storage.matrix_gap.map_or(0, |_| places.stride);
         let factor = |at: usize| self.scale.as_ref().map_or(std::ptr::null(), |scale| &raw const scale[at]);
         MatmulOptions {
             variant: variant as i32,
-            dtype: T::DTYPE as i32,
+            dtype: dtype as i32,
             order: self.order as i32,
             trans_a: self.a.transposed.into(),
             trans_b: self.b.transposed.into(),

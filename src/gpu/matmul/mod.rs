@@ -1,6 +1,7 @@
 //! Matrix product on the device.
 
 mod auto;
+pub mod half;
 mod launch;
 mod matrices;
 mod slabs;

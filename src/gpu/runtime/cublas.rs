@@ -56,6 +56,60 @@ impl Cublas {
         status
     }
 
+    /// The same of matrices of F16 or BF16, C of the dtype `to`, with sums in f32.
+    pub fn multiply_halves(
+        &self,
+        device: &Device,
+        dtype: Dtype,
+        to: Dtype,
+        product: &MatmulArgs,
+    ) -> Result<()> {
+        let mut status = Ok(());
+        device.launch(|stream| {
+            // SAFETY: as above.
+            let on_stream = unsafe { sys::cublasSetStream_v2(self.handle, stream.cast()) };
+            status =
+                done("cublasSetStream", on_stream).and_then(|()| self.call_for_halves(dtype, to, product));
+            0
+        })?;
+        status
+    }
+
+    fn call_for_halves(&self, dtype: Dtype, to: Dtype, product: &MatmulArgs) -> Result<()> {
+        let [m, n, k, lda, ldb, ldc, batch] = extents(product)?;
+        let [stride_a, stride_b, stride_c] = strides(product)?;
+        let (alpha, beta) = (product.alpha as f32, product.beta as f32);
+        let (of_ab, of_c) = (data_type(dtype), data_type(to));
+        // SAFETY: the matrices hold what `product` says, of their dtypes; alpha and beta are read before the call returns.
+        done("cublasGemmStridedBatchedEx", unsafe {
+            sys::cublasGemmStridedBatchedEx_64(
+                self.handle,
+                op(product.trans_b),
+                op(product.trans_a),
+                n,
+                m,
+                k,
+                (&raw const alpha).cast(),
+                product.b,
+                of_ab,
+                ldb,
+                stride_b,
+                product.a,
+                of_ab,
+                lda,
+                stride_a,
+                (&raw const beta).cast(),
+                product.c,
+                of_c,
+                ldc,
+                stride_c,
+                batch,
+                sys::cublasComputeType_t::CUBLAS_COMPUTE_32F,
+                sys::cublasGemmAlgo_t::CUBLAS_GEMM_DEFAULT,
+            )
+        })
+    }
+
     fn call<T: Float>(&self, name: &str, gemm: Gemm<T>, product: &MatmulArgs) -> Result<()> {
         let [m, n, k, lda, ldb, ldc, batch] = extents(product)?;
         let [stride_a, stride_b, stride_c] = strides(product)?;
@@ -149,6 +203,14 @@ fn strides(product: &MatmulArgs) -> Result<[c_longlong; 3]> {
 
 fn too_large(size: usize) -> Error {
     Error::invalid(format!("{size} is more than cuBLAS takes"))
+}
+
+fn data_type(dtype: Dtype) -> sys::cudaDataType {
+    match dtype {
+        Dtype::F16 => sys::cudaDataType::CUDA_R_16F,
+        Dtype::Bf16 => sys::cudaDataType::CUDA_R_16BF,
+        _ => sys::cudaDataType::CUDA_R_32F,
+    }
 }
 
 fn op(transposed: i32) -> sys::cublasOperation_t {

@@ -903,6 +903,14 @@ launchers! {
     fn gpumexk_matmul_tensor_f32(product: *const MatmulArgs, scratch: *mut c_void, flagged: *mut c_int, tuning: *const Tuning, stream: Stream) -> c_int;
     fn gpumexk_matmul_tf32_scratch(product: *const MatmulArgs, bytes: *mut usize) -> c_int;
     fn gpumexk_matmul_tf32_f32(product: *const MatmulArgs, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// matmul/f16.cu, bf16.cu — the product of 16-bit floats on Hopper's tensor cores, sums in float32; C of the same type, or where is_float
+    /// is 1 of float32. *serves ← 1 where the device, this code for it and the product are such that it is computed, whatever the pointers.
+    /// scratch has the bytes that …_scratch says of a product that is, perhaps 0, and starts at a multiple of 128. tuning: 384 threads; values
+    /// 1, 2, 4, 8 tiles of 64 columns, so many blocks share k; 128, 256 tiles of so many columns; 0 the launcher chooses.
+    fn gpumexk_matmul_half_serves(product: *const MatmulArgs, serves: *mut c_int) -> c_int;
+    fn gpumexk_matmul_half_scratch(product: *const MatmulArgs, bytes: *mut usize) -> c_int;
+    fn gpumexk_matmul_f16(product: *const MatmulArgs, is_float: c_int, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
+    fn gpumexk_matmul_bf16(product: *const MatmulArgs, is_float: c_int, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
     /// textbook_bytes.cu — counts\[v\] ← counts\[v\] + how many of the len bytes equal v (256 counters), so that data may come in pieces.
     ///
     /// count counters of 8 bytes ← zeros

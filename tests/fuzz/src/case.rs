@@ -192,6 +192,8 @@ impl Scope<'_> {
                     .and_then(|dtypes| dtypes.get(item).copied())
                     .map_or(0, |number| u8::try_from(number).ok().filter(|dtype| *dtype < 16).unwrap_or(0)),
             ),
+            Element::OfC if field("dtype_c") != 0 => Some(field("dtype_c")),
+            Element::OfC => Some(field("dtype")),
             Element::Result if field("result_dtype") != 0 => Some(field("result_dtype")),
             Element::Accumulator | Element::Result => Some(match field("accumulator_dtype") {
                 0 => special::natural_accumulator(&self.function.name, self.number("op"), field("dtype")),

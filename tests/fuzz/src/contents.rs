@@ -1,7 +1,9 @@
 //! Contents of arrays: few or many different keys, special floats, sorted data, positions.
 
 use crate::dice::Dice;
-use crate::number::{BOOL, F32, F64, Number, dtype_size, encode, is_float, is_signed, of_bits, parts};
+use crate::number::{
+    BOOL, F32, F64, Number, dtype_size, encode, half_bits, is_float, is_half, is_signed, of_bits, parts,
+};
 use crate::roles::Contents;
 
 /// Elements that a call may visit: a plain loop does so in a second.
@@ -87,6 +89,9 @@ fn element(dice: &mut Dice, dtype: u8, class: usize) -> Number {
     let (_, dtype) = parts(dtype);
     if is_float(dtype) {
         return Number::Float(float(dice, dtype, class));
+    }
+    if is_half(dtype) && class < 7 {
+        return Number::Int(i128::from(half_bits(dtype, float(dice, F32, class))));
     }
     let bits = 8 * dtype_size(dtype).max(1) as u32;
     let word = match class {

@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 
 pub const F32: u8 = 1;
 pub const F64: u8 = 2;
+pub const F16: u8 = 3;
+pub const BF16: u8 = 4;
 pub const BOOL: u8 = 13;
 pub const C64: u8 = 14;
 pub const C128: u8 = 15;
@@ -28,6 +30,55 @@ pub fn dtype_size(dtype: u8) -> usize {
 
 pub fn is_float(dtype: u8) -> bool {
     matches!(dtype, F32 | F64)
+}
+
+pub fn is_half(dtype: u8) -> bool {
+    matches!(dtype, F16 | BF16)
+}
+
+/// The digits behind the point and the bias of the exponent of a 16-bit float.
+fn half_format(dtype: u8) -> (u32, i32) {
+    if dtype == F16 { (10, 15) } else { (7, 127) }
+}
+
+/// The number that has these bits as F16 or BF16.
+pub fn half_value(dtype: u8, bits: u16) -> f64 {
+    let (digits, bias) = half_format(dtype);
+    let (one, most) = (1u16 << digits, (1u16 << (15 - digits)) - 1);
+    let (fraction, exponent) = (f64::from(bits % one) / f64::from(one), bits >> digits & most);
+    let sign = if bits >> 15 == 0 { 1.0 } else { -1.0 };
+    sign * match exponent {
+        0 => fraction * 2f64.powi(1 - bias),
+        exponent if exponent < most => (1.0 + fraction) * 2f64.powi(i32::from(exponent) - bias),
+        _ if fraction == 0.0 => f64::INFINITY,
+        _ => f64::NAN,
+    }
+}
+
+/// The bits of the number of F16 or BF16 next to zero from this one; of NaN a NaN.
+pub fn half_bits(dtype: u8, number: f64) -> u16 {
+    let (digits, _) = half_format(dtype);
+    let infinity = ((1u16 << (15 - digits)) - 1) << digits;
+    let sign = if number.is_sign_negative() { 1 << 15 } else { 0 };
+    if number.is_nan() {
+        return sign | (infinity + 1);
+    }
+    let (mut bits, mut above) = (0, infinity + 1); // numbers ascend with their bits
+    while above - bits > 1 {
+        let between = bits + (above - bits) / 2;
+        if half_value(dtype, between) <= number.abs() {
+            bits = between;
+        } else {
+            above = between;
+        }
+    }
+    sign | bits
+}
+
+/// Half the distance of two numbers of the dtype about this one.
+pub fn half_step(dtype: u8, number: f64) -> f64 {
+    let (digits, bias) = half_format(dtype);
+    (number.abs() * 2f64.powi(-(digits as i32))).max(2f64.powi(1 - bias - digits as i32)) / 2.0
 }
 
 pub fn is_signed(dtype: u8) -> bool {

@@ -105,6 +105,8 @@ pub enum Element {
     Accumulator,
     /// result_dtype, or that of the accumulator where it is not set.
     Result,
+    /// dtype_c, or dtype where it is not set.
+    OfC,
     /// Words of flags, or positions, as options->segments_by says.
     Segments,
 }

@@ -23,9 +23,7 @@ pub fn array(name: &str, function: &Function) -> Option<Array> {
         ("gpumex_matmul" | "gpumex_comm_matmul", "b") => {
             (Shape::Matrix('b'), Element::Dtype("dtype".into()), false, true)
         }
-        ("gpumex_matmul" | "gpumex_comm_matmul", "c") => {
-            (Shape::Matrix('c'), Element::Dtype("dtype".into()), true, false)
-        }
+        ("gpumex_matmul" | "gpumex_comm_matmul", "c") => (Shape::Matrix('c'), Element::OfC, true, false),
         // Two layouts, chosen by segments_by.
         ("gpumex_segmented_sort", "segments") => {
             (Shape::Elements(Expression::Name("segment_count".into())), Element::Segments, false, false)

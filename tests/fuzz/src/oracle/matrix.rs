@@ -2,16 +2,26 @@
 
 use super::View;
 use crate::case::{Matrix, Value};
-use crate::number::{F32, F64, decode};
+use crate::number::{F16, F32, F64, decode, half_step, half_value, is_half};
 
 /// GPUMEX_MATMUL_VARIANT_TF32 and _CUBLAS.
 const TF32: u32 = 6;
 pub const CUBLAS: u32 = 7;
 
+/// An element of a matrix.
+fn element(dtype: u8, bytes: &[u8], at: usize) -> f64 {
+    match decode(dtype, bytes, at) {
+        number if is_half(dtype) => half_value(dtype, number.int() as u16),
+        number => number.float(),
+    }
+}
+
 pub fn matmul(view: &View) -> Result<(), String> {
     let [m, n, k] = ["m", "n", "k"].map(|name| view.number(name));
     let matrices = ['a', 'b', 'c'].map(|which| Matrix::of(&view.scope, which));
-    let dtype = if view.dtype("c") == F64 { F64 } else { F32 };
+    let known = |dtype: u8| if dtype == F64 || is_half(dtype) { dtype } else { F32 };
+    let (of_c, factors) = (known(view.dtype("c")), known(view.dtype("a")));
+    let dtype = if of_c == F64 { F64 } else { F32 }; // of the sums
     if m * n * k * matrices[2].batch as usize > 5_000 || view.option("variant") == TF32 {
         return Ok(()); // TF32 has a bound of its own
     }
@@ -35,9 +45,10 @@ pub fn matmul(view: &View) -> Result<(), String> {
     } else {
         (f64::EPSILON / 2.0, f64::MIN_POSITIVE)
     };
-    let bound = (k + 12) as f64 * u / (1.0 - (k + 12) as f64 * u);
+    let terms = if is_half(factors) { 2 * k + 20 } else { k + 12 };
+    let bound = terms as f64 * u / (1.0 - terms as f64 * u);
     let most = if dtype == F32 { f64::from(f32::MAX) } else { f64::MAX };
-    let mut written = vec![false; found.len() / crate::number::dtype_size(dtype)];
+    let mut written = vec![false; found.len() / crate::number::dtype_size(of_c)];
     for product in 0..matrices[2].batch {
         for (row, col) in (0..m).flat_map(|row| (0..n).map(move |col| (row as u128, col as u128))) {
             let at = matrices[2].index(product, row, col);
@@ -46,23 +57,27 @@ pub fn matmul(view: &View) -> Result<(), String> {
             let reads = if alpha == 0.0 { 0 } else { k };
             for l in 0..reads as u128 {
                 let (Some(a), Some(b)) = (a, b) else { return Ok(()) };
-                let x = decode(dtype, a, matrices[0].index(product, row, l)).float();
-                let y = decode(dtype, b, matrices[1].index(product, l, col)).float();
+                let x = element(factors, a, matrices[0].index(product, row, l));
+                let y = element(factors, b, matrices[1].index(product, l, col));
                 sum += x * y;
                 absolute += (x * y).abs();
                 has_subnormal |=
                     [x, y].iter().any(|element| *element != 0.0 && (alpha * element).abs() < least);
             }
-            let old = if beta == 0.0 { 0.0 } else { beta * decode(dtype, c, at).float() };
+            let old = if beta == 0.0 { 0.0 } else { beta * element(of_c, c, at) };
             let scaled = alpha.abs().max(1.0) * absolute + old.abs();
             // Infinities, NaN, overflow and underflow are those of a plain product in the dtype: not calculated here.
             if !scaled.is_finite() || scaled > most / 4.0 || alpha != 0.0 && alpha.abs() < least / u {
                 continue;
             }
+            if of_c == F16 && scaled > 30_000.0 {
+                continue; // rounded to infinity
+            }
             let expected = if alpha == 0.0 { 0.0 } else { alpha * sum } + old;
             let error = 2.0 * bound * (alpha.abs() * absolute + old.abs())
-                + (k as f64 + 2.0) * least * alpha.abs().max(1.0);
-            let result = decode(dtype, found, at).float();
+                + (k as f64 + 2.0) * least * alpha.abs().max(1.0)
+                + if is_half(of_c) { 1.01 * half_step(of_c, expected) } else { 0.0 };
+            let result = element(of_c, found, at);
             if is_cublas && (has_subnormal || !result.is_finite()) {
                 continue; // cuBLAS may read a C that beta = 0 leaves out, and multiply alpha into an operand
             }
@@ -73,7 +88,7 @@ pub fn matmul(view: &View) -> Result<(), String> {
             }
         }
     }
-    let size = crate::number::dtype_size(dtype);
+    let size = crate::number::dtype_size(of_c);
     for at in (0..written.len()).filter(|at| !written[*at]) {
         if found[at * size..][..size] != c[at * size..][..size] {
             return Err(format!("c is wrong: [{at}] lies between rows and was written"));

@@ -1,0 +1,29 @@
+// f16.cu — matrix product of F16 on the tensor cores of Hopper, sums in float32.
+//
+//   C ← alpha · op(A) · op(B) + beta · C           op(A) (m, k), op(B) (k, n), F16; C (m, n), F16 or float32; row-major; a batch of such
+//
+// Algorithm  matmul/half_wgmma.cuh, launched by matmul/half_product.cuh.
+// Cost       2mnk operations; mk + kn elements of scratch where TMA cannot load the operands as they lie.
+// Limits     Compute capability 9.0; on others the caller converts the operands to float32.
+// Edges      Infinities and NaN as the tensor core has them, which is as IEEE 754 says; sums beyond F16 become infinite.
+// Source     PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions".
+
+#include "kernels.h"
+#include "matmul/half_product.cuh"
+
+int gpumexk_matmul_half_serves(const gpumexk_matmul_args *product, int *serves) {
+    half::Device device = {};
+    const cudaError_t error = half::find_device<half::Half::F16>(&device);
+    *serves = error == cudaSuccess && half::serves(*product, device);
+    return error;
+}
+
+int gpumexk_matmul_half_scratch(const gpumexk_matmul_args *product, size_t *bytes) {
+    *bytes = half::copy_bytes_of(half::matrix_a(*product)) + half::copy_bytes_of(half::matrix_b(*product));
+    return cudaSuccess;
+}
+
+int gpumexk_matmul_f16(const gpumexk_matmul_args *product, int is_float, void *scratch, const gpumexk_tuning *tuning,
+                       gpumexk_stream stream) {
+    return half::launch<half::Half::F16>(*product, is_float, scratch, *tuning, stream);
+}
