@@ -296,16 +296,15 @@ __device__ __forceinline__ void store_tile(const Output &output, const Place &pl
     }
 }
 
-// The tile of a cluster whose blocks have sums of parts of k; all threads of the block call it, `group` being CONSUMERS or more for the
-// producer's.
+// The tile of a cluster whose blocks have sums of parts of k; all threads of the block call it, those of group 0 have no sums.
 template <typename L>
 __device__ __forceinline__ void store_shared_tile(const Output &output, const Place &place, unsigned group, uint4 *smem,
                                                   const float (&sums)[L::SUMS]) {
     constexpr unsigned SLOTS = L::SUMS / 4;
     const unsigned blocks = cluster_blocks(), tid = threadIdx.x % WARPGROUP, lane = tid % WARP;
-    uint4 *const own = smem + group * WARPGROUP + tid;             // slot after slot
+    uint4 *const own = smem + threadIdx.x % CONSUMING;             // slot after slot; each consuming thread has another one
     __syncthreads();                                               // the stages are free
-    if (group < CONSUMERS) {
+    if (group > 0) {
 #pragma unroll
         for (unsigned slot = 0; slot < SLOTS; ++slot) {
             own[slot * CONSUMING] = {__float_as_uint(sums[4 * slot]), __float_as_uint(sums[4 * slot + 1]),
@@ -313,7 +312,7 @@ __device__ __forceinline__ void store_shared_tile(const Output &output, const Pl
         }
     }
     cluster_sync();                                                // all sums are there
-    if (group < CONSUMERS) {
+    if (group > 0) {
         for (unsigned slot = cluster_rank(); slot < SLOTS; slot += blocks) {
             float whole[4] = {};
             for (unsigned block = 0; block < blocks; ++block) {
@@ -321,7 +320,8 @@ __device__ __forceinline__ void store_shared_tile(const Output &output, const Pl
                 whole[0] += __uint_as_float(part.x), whole[1] += __uint_as_float(part.y);
                 whole[2] += __uint_as_float(part.z), whole[3] += __uint_as_float(part.w);
             }
-            const size_t row = place.top + group * EDGE + tid / WARP * 16 + lane / 4, col = place.left + 8 * slot + lane % 4 * 2;
+            const size_t row = place.top + (group - 1) * EDGE + tid / WARP * 16 + lane / 4;
+            const size_t col = place.left + 8 * slot + lane % 4 * 2;
             store_pair<L::T>(output, place.matrix, row, col, whole[0], whole[1]);
             store_pair<L::T>(output, place.matrix, row + 8, col, whole[2], whole[3]);
         }
@@ -347,38 +347,37 @@ __global__ void __launch_bounds__(THREADS, 1) matmul_half(const __grid_constant_
     const unsigned blocks = cluster_blocks(), first = blockIdx.x / blocks, step = gridDim.x / blocks;
     const unsigned group = __shfl_sync(ALL_LANES, threadIdx.x / WARPGROUP, 0);  // known to be the same in a warp; 0 produces
     tensor::RingPosition<L::STAGES> at;
-    if (group == 0) {
-        tensor::give_registers<40>();
-        if (threadIdx.x == 0) {
-            for (unsigned index = first; index < problem.tiles; index += step) {
-                produce<L, A_ALONG_K, B_ALONG_K>(problem, ring, place_of<L>(problem, index), at);
-            }
-        }
+    if constexpr (L::SPLITS) {                                     // one tile, whose sums need few registers
+        const Place place = place_of<L>(problem, first);
+        float sums[L::SUMS];
+#pragma unroll
+        for (unsigned i = 0; i < L::SUMS; ++i) sums[i] = 0;        // of a block without a slab
+        tensor::pin(sums);
+        if (group > 0) consume<L, A_ALONG_K, B_ALONG_K>(ring, group - 1, at, sums);
+        else if (threadIdx.x == 0) produce<L, A_ALONG_K, B_ALONG_K>(problem, ring, place, at);
         __syncwarp();
-        if (L::SPLITS && blocks > 1) {
-            const float none[L::SUMS] = {};
-            store_shared_tile<L>(problem.output, {}, CONSUMERS, nullptr, none);
+        if (blocks > 1) {
+            char *const aligned = smem + (ring.stages - shared_address(smem));
+            store_shared_tile<L>(problem.output, place, group, reinterpret_cast<uint4 *>(aligned), sums);
+        } else if (group > 0) {
+            store_tile<L>(problem.output, place, group - 1, sums);
         }
     } else {
-        tensor::take_registers<232>();
-        for (unsigned index = first; index < problem.tiles; index += step) {
-            const Place place = place_of<L>(problem, index);
-            float sums[L::SUMS];
-            if constexpr (L::SPLITS) {
-#pragma unroll
-                for (unsigned i = 0; i < L::SUMS; ++i) sums[i] = 0;  // of a block without a slab
-                tensor::pin(sums);
+        if (group == 0) {
+            tensor::give_registers<40>();
+            if (threadIdx.x == 0) {
+                for (unsigned index = first; index < problem.tiles; index += step) {
+                    produce<L, A_ALONG_K, B_ALONG_K>(problem, ring, place_of<L>(problem, index), at);
+                }
             }
-            consume<L, A_ALONG_K, B_ALONG_K>(ring, group - 1, at, sums);
-            if (L::SPLITS && blocks > 1) {
-                char *const aligned = smem + (ring.stages - shared_address(smem));
-                store_shared_tile<L>(problem.output, place, group - 1, reinterpret_cast<uint4 *>(aligned), sums);
-            } else {
-                store_tile<L>(problem.output, place, group - 1, sums);
+        } else {
+            tensor::take_registers<232>();
+            for (unsigned index = first; index < problem.tiles; index += step) {
+                float sums[L::SUMS];
+                consume<L, A_ALONG_K, B_ALONG_K>(ring, group - 1, at, sums);
+                store_tile<L>(problem.output, place_of<L>(problem, index), group - 1, sums);
             }
         }
-    }
-    if constexpr (!L::SPLITS) {
         __syncwarp();
         cluster_sync();                                            // no block ends while another still writes to it
     }
