@@ -23,7 +23,8 @@ pub(super) fn multiply(
     halves: Halves,
 ) -> Result<()> {
     match (engine.select(variant)?, variant) {
-        (Engine::Cuda(device), MatmulVariant::Cublas) => {
+        // Without terms cuBLAS reads A and B, which may be NULL.
+        (Engine::Cuda(device), MatmulVariant::Cublas) if product.has_terms() => {
             gpu::matmul::half::multiply(device, variant, product, halves)
         }
         (Engine::Cuda(device), MatmulVariant::Auto | MatmulVariant::Tensor)
