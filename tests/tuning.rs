@@ -319,7 +319,7 @@ fn tunings_agree(part: usize) {
         let want = result(&ctx);
         let mut served = 0;
         let caches = if share() == 1 { 0..4 } else { 0..1 };
-        for threads in [0, 32, 64, 96, 128, 256, 512, 992, 1024] {
+        for threads in [0, 32, 64, 96, 128, 256, 384, 512, 992, 1024] {
             for values in [0, 1, 2, 4, 16, 32, 64, 128] {
                 for cache in caches.clone() {
                     // Some kernels have one number of threads: a large share leaves none out.
