@@ -522,7 +522,8 @@ typedef enum gpumex_pattern_format {
  */
 typedef enum gpumex_matmul_variant {
     /**
-     * The fastest one whose measured error does not exceed that of a plain product in the dtype.
+     * The fastest one whose measured error does not exceed that of a plain product in the dtype; of
+     * F16 and BF16 TENSOR, where the device has it.
      */
     GPUMEX_MATMUL_VARIANT_AUTO = 0,
     /**
@@ -543,8 +544,8 @@ typedef enum gpumex_matmul_variant {
      */
     GPUMEX_MATMUL_VARIANT_TILED = 4,
     /**
-     * F32 on tensor cores, each number split into three parts of 8 bits; F64 as TILED. Compute
-     * capability 8.0 or later.
+     * F32 on tensor cores, each number split into three parts of 8 bits; F16 and BF16 as they are;
+     * F64 as TILED. Compute capability 8.0 or later.
      */
     GPUMEX_MATMUL_VARIANT_TENSOR = 5,
     /**
