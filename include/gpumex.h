@@ -1096,6 +1096,11 @@ typedef struct gpumex_context gpumex_context;
  */
 typedef struct gpumex_event gpumex_event;
 
+/**
+ * The lanes `first .. first + len` that a thread works on.
+ */
+typedef struct Span Span;
+
 typedef struct Word Word;
 
 /**
@@ -6700,16 +6705,16 @@ GPUMEX_API GPUMEX_NODISCARD int32_t gpumex_configure(const char *key, const char
  *   gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
  *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
  *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
- * @note Cost: at most 4 passes over keys of 4 bytes and 8 over keys of 8 bytes; with an expression
- *   count*log2(count)^2/4 evaluations.
- * @note Memory: CPU `count*(expression ? (count <= 4294967295 ? 4 : 8) + (sorted ? 0 :
- *   wide(dtype)) + (sorted ? 2 : 1)*widened(dtype) : (sorted ? 1 : 2)*wide(dtype) + (sorted ? 2 :
- *   1)*widened(dtype) + payload_bytes)`; CUDA `count*(expression ? (count <= 4294967295 ? 4 : 8) +
- *   (sorted ? 0 : wide(dtype)) + (sorted ? 2 : 1)*widened(dtype) : 1.04*(sorted ? 1 :
- *   2)*wide(dtype) + (sorted ? 2 : 1)*widened(dtype) + (payload == INDICES && count <= 4294967295 ?
- *   4 : payload_bytes))`; arrays
- *   on the host `count*((sorted ? 2 : 1)*copied(dtype) + payload_bytes*(payload == VALUES ? 2 :
- *   1))`.
+ * @note Cost: on CUDA at most 4 passes over keys of 4 bytes and 8 over keys of 8 bytes; on the CPU
+ *   backend one over the memory and two in the cache if keys are spread evenly, a pass more for
+ *   each 16 bits that most of them have in common, with as much memory as these and their values;
+ *   with an expression count*log2(count)^2/4 evaluations.
+ * @note Memory: CPU `count*((sorted ? 0 : wide(dtype)) + (sorted ? 2 : 1)*widened(dtype) +
+ *   (expression ? (count <= 4294967295 ? 4 : 8) : 0))`; CUDA `count*(expression ? (count <=
+ *   4294967295 ? 4 : 8) + (sorted ? 0 : wide(dtype)) + (sorted ? 2 : 1)*widened(dtype) :
+ *   1.04*(sorted ? 1 : 2)*wide(dtype) + (sorted ? 2 : 1)*widened(dtype) + (payload == INDICES &&
+ *   count <= 4294967295 ? 4 : payload_bytes))`; arrays on the host `count*((sorted ? 2 :
+ *   1)*copied(dtype) + payload_bytes*(payload == VALUES ? 2 : 1))`.
  * @see A. Adinets, D. Merrill, "Onesweep: a faster least significant digit radix sort for GPUs",
  *   2022.
  * @ingroup gpumex_primitives

@@ -1,10 +1,13 @@
 //! The order of keys.
 #![forbid(unsafe_code)]
 
+use std::ops::{BitOr, BitXor};
+
 use pulp::bytemuck::cast_slice_mut;
 
 use super::dtype::{Dtype, Element};
 use super::numbered::numbered_enum;
+use crate::stream_copy::Plain;
 
 /// Order of sorted keys. -0 equals 0; NaN is greater than every number.
 #[repr(C)]
@@ -49,8 +52,8 @@ impl From<SortOrder> for KeyOrder {
 }
 
 /// A number that has a place in an order. The CPU backend takes floats, and integers as their unsigned bits.
-pub trait Key: Element {
-    type Rank: Key + Ord + Into<u64>;
+pub trait Key: Element + Plain {
+    type Rank: Key + Ord + Into<u64> + BitOr<Output = Self::Rank> + BitXor<Output = Self::Rank>;
     /// An unsigned integer: smaller where the key comes first, equal where keys are equal.
     fn rank(self, order: impl Into<KeyOrder>) -> Self::Rank;
     /// Whether its rank tells it from all other keys: those of -0 and NaN do not.
@@ -60,8 +63,16 @@ pub trait Key: Element {
     }
     /// The memory of keys as that of ranks.
     fn as_ranks(keys: &mut [Self]) -> &mut [Self::Rank];
-    /// Makes keys of their ranks, which are exact, in the same memory.
-    fn restore(keys: &mut [Self], order: KeyOrder);
+    /// The rank of a key that is exact.
+    #[inline(always)]
+    fn rank_of_exact(self, order: KeyOrder) -> Self::Rank {
+        self.rank(order)
+    }
+    /// As an unsigned integer. Ranks of keys that are exact differ in the bits in which these differ, and where the signs of floats
+    /// do, in all bits.
+    fn bits(self) -> Self::Rank;
+    /// Makes of ranks, which are exact, the bits of their keys.
+    fn restore(ranks: &mut [Self::Rank], order: KeyOrder);
     /// Whether its rank is that of `other`.
     #[inline(always)]
     fn is_same(self, other: Self) -> bool {
@@ -83,12 +94,16 @@ macro_rules! integers {
                 fn rank(self, order: impl Into<KeyOrder>) -> $rank {
                     self as $rank ^ <$number>::MIN as $rank ^ order.into().flip as $rank
                 }
+                #[inline(always)]
+                fn bits(self) -> $rank {
+                    self as $rank
+                }
                 fn as_ranks(keys: &mut [Self]) -> &mut [$rank] {
                     cast_slice_mut(keys)
                 }
-                fn restore(keys: &mut [Self], order: KeyOrder) {
-                    for key in keys {
-                        *key ^= <$number>::MIN ^ order.flip as $number;
+                fn restore(ranks: &mut [$rank], order: KeyOrder) {
+                    for rank in ranks {
+                        *rank ^= <$number>::MIN as $rank ^ order.flip as $rank;
                     }
                 }
             }
@@ -111,17 +126,25 @@ macro_rules! floats {
                     rank ^ order.into().flip as $rank
                 }
                 #[inline(always)]
+                fn rank_of_exact(self, order: KeyOrder) -> $rank {
+                    let flip = (self.to_bits() >> (<$rank>::BITS - 1)).wrapping_neg() | $sign;
+                    self.to_bits() ^ flip ^ order.flip as $rank
+                }
+                #[inline(always)]
+                fn bits(self) -> $rank {
+                    self.to_bits()
+                }
+                #[inline(always)]
                 fn is_exact(self) -> bool {
                     !(self.is_nan() | (self.to_bits() == $sign))
                 }
                 fn as_ranks(keys: &mut [Self]) -> &mut [$rank] {
                     cast_slice_mut(keys)
                 }
-                fn restore(keys: &mut [Self], order: KeyOrder) {
-                    for key in keys {
-                        let rank = key.to_bits() ^ order.flip as $rank;
-                        let flip = ((!rank) >> (<$rank>::BITS - 1)).wrapping_neg() | $sign;
-                        *key = <$number>::from_bits(rank ^ flip);
+                fn restore(ranks: &mut [$rank], order: KeyOrder) {
+                    for rank in ranks {
+                        *rank ^= order.flip as $rank;
+                        *rank ^= ((!*rank) >> (<$rank>::BITS - 1)).wrapping_neg() | $sign;
                     }
                 }
                 #[inline(always)]
@@ -159,10 +182,10 @@ mod tests {
         for (a, b) in all.clone().flat_map(|a| all.clone().map(move |b| (a, b))) {
             assert_eq!(a.is_same(b), a.rank(less) == b.rank(less), "{a} and {b}");
             for order in [less, greater] {
-                let mut key = [a];
-                f32::as_ranks(&mut key)[0] = a.rank(order);
-                f32::restore(&mut key, order);
-                assert_eq!(a.is_exact(), key[0].to_bits() == a.to_bits(), "{a}");
+                let mut bits = [a.rank(order)];
+                f32::restore(&mut bits, order);
+                assert_eq!(a.is_exact(), bits[0] == a.to_bits(), "{a}");
+                assert!(!a.is_exact() || a.rank_of_exact(order) == a.rank(order), "{a}");
                 assert_eq!(a.is_at_most(b, order), a.rank(order) <= b.rank(order), "{a} and {b}");
             }
         }

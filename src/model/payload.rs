@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::numbered::numbered_enum;
+use crate::stream_copy::Plain;
 
 /// What moves with the keys.
 #[repr(C)]
@@ -19,7 +20,7 @@ pub enum Payload {
 numbered_enum!(Payload = "gpumex_payload": None, Values, Indices);
 
 /// What moves with keys: bits of 4 or 8 bytes, or nothing.
-pub trait Value: Copy + Default + Send + Sync {
+pub trait Value: Plain + Default + Send + Sync {
     fn from_position(position: usize) -> Self;
 }
 

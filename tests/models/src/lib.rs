@@ -26,7 +26,7 @@ pub mod numbered;
 #[path = "../../../src/gpu/runtime/staging/ring.rs"]
 pub mod ring;
 #[cfg(not(miri))]
-#[path = "../../../src/gpu/runtime/staging/stream_copy.rs"]
+#[path = "../../../src/stream_copy.rs"]
 mod stream_copy;
 #[path = "../../../src/vector.rs"]
 mod vector;

@@ -12,7 +12,6 @@ mod copy_threads;
 mod pinned;
 mod ring;
 mod small;
-mod stream_copy;
 
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 

@@ -9,11 +9,11 @@ use std::collections::VecDeque;
 use std::ptr::copy_nonoverlapping;
 use std::sync::Mutex;
 
-use super::stream_copy::stream_copy;
 use crate::error::{Error, Result, Status};
 use crate::interrupt::{self, Interrupt};
 use crate::platform::fork::lock;
 use crate::platform::panic::caught;
+use crate::stream_copy::stream_copy;
 
 /// Slots of one thread.
 pub const SLOTS: usize = 2;

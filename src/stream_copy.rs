@@ -1,4 +1,4 @@
-//! memcpy past the caches, for bulk that the processor does not look at again.
+//! Copies past the caches, for bulk that the processor does not look at again soon.
 //!
 //! Algorithm  Loads as usual; stores that bypass the caches (non-temporal, AVX2 where the processor has it, else SSE2), a whole line
 //!            of 64 bytes at a time from the first line of the target on. The bytes before it and after the last go through memcpy.
@@ -9,8 +9,44 @@
 
 use std::ptr::copy_nonoverlapping;
 
+/// An element whose bytes all have a value.
+///
+/// # Safety
+/// It has no padding.
+pub unsafe trait Plain: Copy {}
+
+macro_rules! plain {
+    ($($number:ty),*) => {
+        $(
+            // SAFETY: a number, or nothing.
+            unsafe impl Plain for $number {}
+        )*
+    };
+}
+
+plain!((), f32, f64, i32, i64, u32, u64);
+
 /// A line of the cache, in bytes.
-const LINE: usize = 64;
+pub const LINE: usize = 64;
+
+/// to ← from, which is as long: past the caches if `to` is a line. Other threads may read it after a [`fence`] of this one.
+#[inline(always)]
+pub fn line<T: Plain>(to: &mut [T], from: &[T]) {
+    if size_of_val(to) != LINE || size_of_val(from) != LINE || !to.as_ptr().addr().is_multiple_of(LINE) {
+        return to.copy_from_slice(from);
+    }
+    // SAFETY: both are a line whose bytes have a value, and do not overlap.
+    unsafe { stream_quarters(to.as_mut_ptr().cast(), from.as_ptr().cast(), 4) };
+}
+
+/// Other threads that see what this one stores from here on see the lines that it has stored.
+pub fn fence() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: SSE is part of x86-64.
+    unsafe {
+        std::arch::x86_64::_mm_sfence();
+    }
+}
 
 /// target (bytes) ← source (bytes). What was written is visible to other threads and to the device on return.
 ///
@@ -65,14 +101,22 @@ unsafe fn stream_lines_avx2(target: *mut u8, source: *const u8, lines: usize) {
 /// As `stream_lines`.
 #[cfg(target_arch = "x86_64")]
 unsafe fn stream_lines_sse2(target: *mut u8, source: *const u8, lines: usize) {
-    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_sfence, _mm_stream_si128};
+    // SAFETY: the caller's promises.
+    unsafe { stream_quarters(target, source, 4 * lines) };
+    fence();
+}
+
+/// # Safety
+/// Both ranges are valid for so many quarters of a line and do not overlap; `target` is aligned to one.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn stream_quarters(target: *mut u8, source: *const u8, quarters: usize) {
+    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
     let (target, source) = (target.cast::<__m128i>(), source.cast::<__m128i>());
-    for i in 0..4 * lines {
+    for i in 0..quarters {
         // SAFETY: a quarter of a line; the target's are aligned to 16 bytes.
         unsafe { _mm_stream_si128(target.add(i), _mm_loadu_si128(source.add(i))) };
     }
-    // SAFETY: SSE is part of x86-64.
-    unsafe { _mm_sfence() };
 }
 
 /// # Safety
@@ -80,7 +124,16 @@ unsafe fn stream_lines_sse2(target: *mut u8, source: *const u8, lines: usize) {
 #[cfg(not(target_arch = "x86_64"))]
 unsafe fn stream_lines(target: *mut u8, source: *const u8, lines: usize) {
     // SAFETY: the caller's promises.
-    unsafe { copy_nonoverlapping(source, target, lines * LINE) };
+    unsafe { stream_quarters(target, source, 4 * lines) };
+}
+
+/// # Safety
+/// Both ranges are valid for so many quarters of a line and do not overlap.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+unsafe fn stream_quarters(target: *mut u8, source: *const u8, quarters: usize) {
+    // SAFETY: the caller's promises.
+    unsafe { copy_nonoverlapping(source, target, quarters * LINE / 4) };
 }
 
 #[cfg(test)]
