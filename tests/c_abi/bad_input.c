@@ -151,12 +151,12 @@ static void products(void) {
         const gpumex_matmul_options *with = GPUMEX_OPTIONS(matmul, __VA_ARGS__);                  \
         refused_as(word, gpumex_matmul(ctx, with, 2, 2, 2, in.floats, in.floats, out.floats));    \
     } while (0)
-    SET(UNSUPPORTED, "dtype", .dtype = GPUMEX_DTYPE_F16);
-    SET(UNSUPPORTED, "dtype", .dtype = GPUMEX_DTYPE_BF16);
+    SET(UNSUPPORTED, "options.dtype_c is GPUMEX_DTYPE_F64", .dtype = GPUMEX_DTYPE_F16, .dtype_c = GPUMEX_DTYPE_F64);
+    SET(UNSUPPORTED, "options.dtype_c is GPUMEX_DTYPE_F16", .dtype = GPUMEX_DTYPE_BF16, .dtype_c = GPUMEX_DTYPE_F16);
     SET(UNSUPPORTED, "TF32", .variant = GPUMEX_MATMUL_VARIANT_TF32, .dtype = GPUMEX_DTYPE_F64);
     SET(INVALID, "options.trans_a is 2", .trans_a = 2);
     SET(INVALID, "options.trans_b is -1", .trans_b = -1);
-    SET(UNSUPPORTED, "options.reserved is 2", .reserved = 2);
+    SET(UNSUPPORTED, "options.dtype_c is GPUMEX_DTYPE_F64", .dtype_c = GPUMEX_DTYPE_F64);
     SET(INVALID, "options.same_a is 2", .same_a = 2);
     SET(INVALID, "options.same_b is 2", .same_b = 2);
     SET(INVALID, "lda is 1; a row of A", .lda = 1);
