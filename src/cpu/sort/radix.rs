@@ -136,8 +136,8 @@ fn split_large<E: Key, V: Value>(
             (spare_keys, spare_values) = (zeros(len)?, zeros(len)?);
         }
         let (keys, values) = (&mut spare_keys[..len], &mut spare_values[..len]);
-        for_each(false, keys, &|first, part| part.copy_from_slice(&bucket.keys[first..][..part.len()]))?;
-        for_each(false, values, &|first, part| part.copy_from_slice(&bucket.values[first..][..part.len()]))?;
+        let there = Source { keys: &*bucket.keys, load: |key| key, values: Values::Given(bucket.values) };
+        copy(&there, keys, values)?;
         let source = Source { keys, load: |key| key, values: Values::Given(values) };
         split(order, &source, bucket, buckets)?;
     }
@@ -145,13 +145,13 @@ fn split_large<E: Key, V: Value>(
 }
 
 /// What is known of keys before they are sorted.
-struct Known {
-    span: Span,
+pub struct Known {
+    pub span: Span,
     /// Whether the ranks tell what the keys are.
-    are_exact: bool,
+    pub are_exact: bool,
 }
 
-fn look_at<K: Key>(order: KeyOrder, keys: &[K]) -> Result<Known> {
+pub fn look_at<K: Key>(order: KeyOrder, keys: &[K]) -> Result<Known> {
     let Some(&first) = keys.first() else {
         return Ok(Known { span: Span::NOTHING, are_exact: true });
     };

@@ -86,6 +86,20 @@ fn radix_sorts_keys_of_any_kind_on_any_number_of_threads() {
 }
 
 #[test]
+fn bits_that_all_keys_share_are_left_out() {
+    fn bits<K: Key>(order: KeyOrder, keys: &[K]) -> u64 {
+        radix::look_at(order, keys).unwrap().span.bits
+    }
+    let descending = KeyOrder::from(SortOrder::Descending);
+    assert_eq!(bits(KeyOrder::ASCENDING, &[5u32; 3]), 0);
+    assert_eq!(bits(descending, &[0x0100_0000u32, 0x0101_0000, 0x0101_0000]), 1 << 16);
+    assert_eq!(bits(KeyOrder::ASCENDING, &[-0.0f64, 0.0]), 0);
+    assert_eq!(bits(KeyOrder::ASCENDING, &[1i64, -1]), u64::MAX - 1);
+    let known = radix::look_at(KeyOrder::ASCENDING, &[1.0f32, -0.0]).unwrap();
+    assert!(!known.are_exact && known.span.bits == u32::MAX.into());
+}
+
+#[test]
 fn floats_are_sorted_with_and_without_zeros_and_nan_of_either_sign() {
     let numbers: Vec<f64> = (0..3000u64).map(|i| (i as f64 - 1500.0) * (i % 37) as f64 + 0.5).collect();
     let special = [-0.0, f64::NAN, 0.0, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0];
