@@ -181,30 +181,19 @@ fn multiply_halves(
     ctx: &mut Context,
     options: &Options,
     dtype: Dtype,
-    [m, n, k]: [usize; 3],
+    sizes: [usize; 3],
     a: Input,
     b: Input,
     c: Output,
 ) -> Result<()> {
     check_rounds_float(options.variant, dtype)?;
-    let batch = options.batch.max(1);
     let [alpha, beta] =
         [options.alpha.map_or(1.0, |alpha| alpha[0]), options.beta.map_or(0.0, |beta| beta[0])]
             .map(|factor| f64::from(factor as f32));
-    let [of_a, of_b, of_c] = stored(options, [m, n, k], batch)?;
-    let has_terms = k > 0 && alpha != 0.0;
-    let (a_extent, b_extent) = if has_terms { (of_a.extent, of_b.extent) } else { (0, 0) };
-    let c = c.view_of(options.dtype_c.or(dtype), &[of_c.extent])?;
-    let (a, b) = (a.view_of(dtype, &[a_extent])?, b.view_of(dtype, &[b_extent])?);
-    let arrays = all_apart(&[&c], &[&a, &b])?;
-    if c.is_empty() {
-        return Ok(());
-    }
-    let (m, n, of_a, of_b, a, b) = match options.order {
-        MatmulOrder::Row => (m, n, of_a, of_b, a, b),
-        MatmulOrder::Column => (n, m, of_b, of_a, b, a),
-    };
-    let product = Product { m, n, k, batch, a: of_a.layout, b: of_b.layout, c: of_c.layout, alpha, beta };
+    let dtypes = [dtype, options.dtype_c.or(dtype)];
+    let Some(given) = given(options, dtypes, sizes, alpha != 0.0, a, b, c)? else { return Ok(()) };
+    let Given { sizes, matrices: Matrices { a, b, c }, arrays } = given;
+    let product = Product { alpha, beta, ..sizes };
     let work = cost::MATMUL.of_units(options.variant, arrays, product.work());
     ctx.run_auto(work, |engine| {
         if let Engine::Cpu(_) = engine {
@@ -218,40 +207,64 @@ fn multiply_complex(
     ctx: &mut Context,
     options: &Options,
     dtype: Dtype,
-    [m, n, k]: [usize; 3],
+    sizes: [usize; 3],
     a: Input,
     b: Input,
     c: Output,
 ) -> Result<()> {
     check_rounds_float(options.variant, dtype)?;
-    let (batch, order) = (options.batch.max(1), options.order);
     let rounded = |part: f64| if dtype == Dtype::C64 { f64::from(part as f32) } else { part };
     let alpha = options.alpha.unwrap_or([1.0, 0.0]).map(rounded);
     let beta = options.beta.unwrap_or_default().map(rounded);
-    let [of_a, of_b, of_c] = stored(options, [m, n, k], batch)?;
-    let has_terms = k > 0 && alpha != [0.0; 2];
-    let (a_extent, b_extent) = if has_terms { (of_a.extent, of_b.extent) } else { (0, 0) };
-    let c = c.view_of(dtype, &[of_c.extent])?;
-    let (a, b): (DynView, DynView) = (a.view_of(dtype, &[a_extent])?, b.view_of(dtype, &[b_extent])?);
-    let arrays = all_apart(&[&c], &[&a, &b])?;
-    if c.is_empty() {
-        return Ok(());
+    let Some(given) = given(options, [dtype; 2], sizes, alpha != [0.0; 2], a, b, c)? else { return Ok(()) };
+    let Given { sizes, matrices, arrays } = given;
+    let mut conjugates = [options.a.is_conjugate, options.b.is_conjugate];
+    if options.order == MatmulOrder::Column {
+        conjugates.reverse();
     }
-    let conjugates = [options.a.is_conjugate, options.b.is_conjugate];
-    let (m, n, of_a, of_b, a, b, conjugates) = match order {
-        MatmulOrder::Row => (m, n, of_a, of_b, a, b, conjugates),
-        MatmulOrder::Column => (n, m, of_b, of_a, b, a, [conjugates[1], conjugates[0]]),
-    };
-    let layouts = (of_a.layout, of_b.layout, of_c.layout);
-    let sizes = Product { m, n, k, batch, a: layouts.0, b: layouts.1, c: layouts.2, alpha: 1.0, beta: 0.0 };
     let product = ComplexProduct { sizes, conjugates, alpha, beta };
     let work = cost::MATMUL_COMPLEX.of_units(options.variant, arrays, product.sizes.work());
     ctx.run_auto(work, |engine| {
         if let Engine::Cpu(_) = engine {
             prepare_cpu()?;
         }
-        complex_matmul::multiply(engine, options.variant, &product, Matrices { a, b, c })
+        complex_matmul::multiply(engine, options.variant, &product, matrices)
     })
+}
+
+/// What a product is given, as a row-major one with the factors 1 and 0.
+struct Given<'a> {
+    sizes: Product,
+    matrices: Matrices<'a>,
+    arrays: Footprint,
+}
+
+/// Checks matrices of these dtypes, the second one that of C; None where C is empty. A and B are not read without terms.
+fn given<'a>(
+    options: &Options,
+    [dtype, dtype_c]: [Dtype; 2],
+    [m, n, k]: [usize; 3],
+    has_alpha: bool,
+    a: Input<'a>,
+    b: Input<'a>,
+    c: Output<'a>,
+) -> Result<Option<Given<'a>>> {
+    let batch = options.batch.max(1);
+    let [of_a, of_b, of_c] = stored(options, [m, n, k], batch)?;
+    let (a_extent, b_extent) = if k > 0 && has_alpha { (of_a.extent, of_b.extent) } else { (0, 0) };
+    let c = c.view_of(dtype_c, &[of_c.extent])?;
+    let (a, b): (DynView, DynView) = (a.view_of(dtype, &[a_extent])?, b.view_of(dtype, &[b_extent])?);
+    let arrays = all_apart(&[&c], &[&a, &b])?;
+    if c.is_empty() {
+        return Ok(None);
+    }
+    let (m, n, of_a, of_b, a, b) = match options.order {
+        MatmulOrder::Row => (m, n, of_a, of_b, a, b),
+        MatmulOrder::Column => (n, m, of_b, of_a, b, a),
+    };
+    let (a_layout, b_layout, c_layout) = (of_a.layout, of_b.layout, of_c.layout);
+    let sizes = Product { m, n, k, batch, a: a_layout, b: b_layout, c: c_layout, alpha: 1.0, beta: 0.0 };
+    Ok(Some(Given { sizes, matrices: Matrices { a, b, c }, arrays }))
 }
 
 /// TF32 is of float, or of pairs of them.
