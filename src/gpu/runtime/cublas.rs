@@ -41,19 +41,10 @@ impl Cublas {
 
     /// Enqueues the product. A row-major product is the column-major product of the transposes, in the other order.
     pub fn multiply<T: Float>(&self, device: &Device, product: &MatmulArgs) -> Result<()> {
-        let mut status = Ok(());
-        device.launch(|stream| {
-            // SAFETY: the handle is this context's, used by one thread at a time.
-            let on_stream = unsafe { sys::cublasSetStream_v2(self.handle, stream.cast()) };
-            status = done("cublasSetStream", on_stream).and_then(|()| match T::DTYPE {
-                Dtype::F32 => {
-                    self.call("cublasSgemmStridedBatched", sys::cublasSgemmStridedBatched_64, product)
-                }
-                _ => self.call("cublasDgemmStridedBatched", sys::cublasDgemmStridedBatched_64, product),
-            });
-            0
-        })?;
-        status
+        self.enqueue(device, || match T::DTYPE {
+            Dtype::F32 => self.call("cublasSgemmStridedBatched", sys::cublasSgemmStridedBatched_64, product),
+            _ => self.call("cublasDgemmStridedBatched", sys::cublasDgemmStridedBatched_64, product),
+        })
     }
 
     /// The same of matrices of F16 or BF16, C of the dtype `to`, with sums in f32.
@@ -64,12 +55,16 @@ impl Cublas {
         to: Dtype,
         product: &MatmulArgs,
     ) -> Result<()> {
+        self.enqueue(device, || self.call_for_halves(dtype, to, product))
+    }
+
+    /// Runs a call of cuBLAS on the stream of the context.
+    fn enqueue(&self, device: &Device, call: impl FnOnce() -> Result<()>) -> Result<()> {
         let mut status = Ok(());
         device.launch(|stream| {
-            // SAFETY: as above.
+            // SAFETY: the handle is this context's, used by one thread at a time.
             let on_stream = unsafe { sys::cublasSetStream_v2(self.handle, stream.cast()) };
-            status =
-                done("cublasSetStream", on_stream).and_then(|()| self.call_for_halves(dtype, to, product));
+            status = done("cublasSetStream", on_stream).and_then(|()| call());
             0
         })?;
         status
