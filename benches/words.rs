@@ -6,6 +6,8 @@
 //! the kernels' time of a call; call: the whole of it, with the choice of the 20 words.
 
 mod common;
+#[path = "common/english.rs"]
+mod english;
 
 use std::env;
 use std::ffi::c_void;
@@ -16,10 +18,9 @@ use gpumex::memory::MemoryKind;
 use gpumex::model::variant::Variant;
 use gpumex::model::words::WordsEncoding;
 use gpumex::platform::settings::Backend;
-use rand::{Rng, RngExt, SeedableRng};
-use rand_pcg::Pcg64;
 
 use common::*;
+use english::english_like;
 
 const CHILD: &str = "--cpu";
 const BLOCK: usize = 64 << 20;
@@ -44,7 +45,7 @@ fn on_device() {
         "{:32} | {:>10} | {:>10} | {:>10} | {:>10}",
         "1 GiB of the device, GB/s", "kernels", "call", "words", "distinct"
     );
-    let english = english_like();
+    let english = english_like(BLOCK);
     let at = malloc(ctx, MemoryKind::Device, BYTES);
     for from in (0..BYTES).step_by(BLOCK) {
         copy(ctx, at.wrapping_byte_add(from), english.as_ptr().cast(), BLOCK);
@@ -80,7 +81,7 @@ fn on_cpu() {
     // SAFETY: C strings; the first call of this process.
     check(unsafe { gpumex_configure(c"num_threads".as_ptr(), c"1".as_ptr()) });
     let ctx = gpumex_context_create(Backend::Cpu as i32, -1);
-    let english = english_like();
+    let english = english_like(BLOCK);
     println!("{:32} | {:>10} | {:>10} | {:>10}", "64 MiB, one core, GB/s", "gpumex", "loop", "times");
     let rate = |variant: Variant| {
         let options = WordsOptions { variant: variant as i32, ..WordsOptions::default() };
@@ -110,32 +111,4 @@ fn count(ctx: Handle, options: &WordsOptions, at: *const c_void, len: usize) -> 
         )
     });
     summary
-}
-
-/// BLOCK bytes of words and blanks.
-fn english_like() -> Vec<u8> {
-    const WORDS: usize = 200_000;
-    let mut random = Pcg64::seed_from_u64(9);
-    let vocabulary: Vec<Vec<u8>> = (0..WORDS)
-        .map(|rank| {
-            let least = (rank as f64 + 2.0).log2() / 2.4;
-            let len = 1 + (least + 4.0 * random.random::<f64>() * random.random::<f64>()) as usize;
-            (0..len).map(|_| b'a' + (random.next_u32() % 26) as u8).collect()
-        })
-        .collect();
-    let mut reached = 0.0;
-    let upto: Vec<f64> = (0..WORDS)
-        .map(|rank| {
-            reached += 1.0 / (rank + 1) as f64;
-            reached
-        })
-        .collect();
-    let mut text = Vec::with_capacity(BLOCK + 64);
-    while text.len() < BLOCK {
-        let at = random.random::<f64>() * reached;
-        text.extend_from_slice(&vocabulary[upto.partition_point(|&sum| sum < at).min(WORDS - 1)]);
-        text.push(b' ');
-    }
-    text.truncate(BLOCK);
-    text
 }

@@ -42,7 +42,15 @@ type Configure = unsafe extern "C" fn(*const c_char, *const c_char) -> c_int;
 type Create = unsafe extern "C" fn(c_int, c_int) -> *mut c_void;
 type LastError = unsafe extern "C" fn() -> *const c_char;
 type Keys = *const c_void;
-type Sort = unsafe extern "C" fn(*mut c_void, *const SortOptions, Keys, Keys, usize, *mut c_void, *mut c_void) -> c_int;
+type Sort = unsafe extern "C" fn(
+    *mut c_void,
+    *const SortOptions,
+    Keys,
+    Keys,
+    usize,
+    *mut c_void,
+    *mut c_void,
+) -> c_int;
 type Places = *mut u64;
 type Words = unsafe extern "C" fn(
     *mut c_void,
@@ -74,7 +82,12 @@ impl Library {
             let configure: Configure = function(handle, c"gpumex_configure");
             let create: Create = function(handle, c"gpumex_context_create");
             let last_error: LastError = function(handle, c"gpumex_last_error");
-            assert_eq!(configure(c"num_threads".as_ptr(), threads.as_ptr()), 0, "{:?}", CStr::from_ptr(last_error()));
+            assert_eq!(
+                configure(c"num_threads".as_ptr(), threads.as_ptr()),
+                0,
+                "{:?}",
+                CStr::from_ptr(last_error())
+            );
             let ctx = create(CPU, -1);
             assert!(!ctx.is_null(), "{:?}", CStr::from_ptr(last_error()));
             let (sort, words) = (function(handle, c"gpumex_sort"), function(handle, c"gpumex_words"));

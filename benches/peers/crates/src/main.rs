@@ -4,6 +4,8 @@
 //!
 //! All ways take turns; a figure is the median of the rounds, in brackets the peer's time over gpumex's. Results are compared.
 
+#[path = "../../../common/english.rs"]
+mod english;
 mod library;
 mod sorts;
 mod words;
@@ -26,7 +28,10 @@ fn main() {
         exit(2);
     };
     let number = threads.parse().expect("THREADS is a number");
-    rayon::ThreadPoolBuilder::new().num_threads(number).build_global().expect("the first pool of this process");
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(number)
+        .build_global()
+        .expect("the first pool of this process");
     let library = Library::load(path, threads);
     println!("{threads} threads");
     sorts::table(&library);

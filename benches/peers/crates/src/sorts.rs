@@ -1,4 +1,4 @@
-//! Sorts of keys. rdst, radsort and voracious_radix_sort are radix sorts; only gpumex's and radsort's keep the keys they get.
+//! Sorts of keys. The crates sort in place, gpumex_sort into another array; radsort and gpumex_sort are stable.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -83,10 +83,12 @@ impl RadixKey for Double {
     }
 }
 
+type Sort<K> = fn(&mut [K]);
+
 fn keys<K: Key>(library: &Library, name: &str, keys: &[K]) {
     let options = SortOptions { size: size_of::<SortOptions>(), dtype: K::DTYPE, ..SortOptions::default() };
     let mut ours = keys.to_vec();
-    let sorts: [(&str, fn(&mut [K])); 4] = [
+    let sorts: [(&str, Sort<K>); 4] = [
         ("rdst", |keys| keys.radix_sort_unstable()),
         ("radsort", K::radsort),
         ("voracious", K::voracious),

@@ -1,10 +1,9 @@
 //! Word counts: a hash table a thread over words between white space, as a careful program has it.
 
 use hashbrown::HashMap;
-use rand::{Rng, RngExt, SeedableRng};
-use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
+use crate::english::english_like;
 use crate::library::{Library, WordsOptions, WordsSummary};
 use crate::{row, seconds};
 
@@ -13,7 +12,7 @@ const MOST: usize = 20;
 
 pub fn table(library: &Library) {
     println!("\nwords, GB/s");
-    let text = english_like();
+    let text = english_like(BYTES);
     let (mut ours, mut theirs) = ([0; MOST], [0; MOST]);
     let options = WordsOptions { size: size_of::<WordsOptions>(), ..WordsOptions::default() };
     let words = || {
@@ -22,7 +21,17 @@ pub fn table(library: &Library) {
         let [at, lens, counts] = [&mut positions, &mut lengths, &mut ours].map(|array| array.as_mut_ptr());
         // SAFETY: text.len() bytes, MOST elements each.
         library.check(unsafe {
-            (library.words)(library.ctx, &options, text.as_ptr(), text.len(), MOST, at, lens, counts, &mut summary)
+            (library.words)(
+                library.ctx,
+                &options,
+                text.as_ptr(),
+                text.len(),
+                MOST,
+                at,
+                lens,
+                counts,
+                &mut summary,
+            )
         });
     };
     let mut words = words;
@@ -50,7 +59,8 @@ fn count(text: &[u8]) -> [u64; MOST] {
         .par_windows(2)
         .map(|cuts| {
             let mut counts = Counts::default();
-            for word in text[cuts[0]..cuts[1]].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
+            for word in text[cuts[0]..cuts[1]].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+            {
                 *counts.entry(word).or_insert(0) += 1;
             }
             counts
@@ -63,32 +73,4 @@ fn count(text: &[u8]) -> [u64; MOST] {
     let mut counts: Vec<u64> = all.expect("a thread").into_values().collect();
     counts.sort_unstable_by(|a, b| b.cmp(a));
     counts[..MOST].try_into().expect("more words")
-}
-
-/// As in benches/words.rs: 200000 words whose frequencies fall as 1/rank.
-fn english_like() -> Vec<u8> {
-    const WORDS: usize = 200_000;
-    let mut random = Pcg64::seed_from_u64(9);
-    let vocabulary: Vec<Vec<u8>> = (0..WORDS)
-        .map(|rank| {
-            let least = (rank as f64 + 2.0).log2() / 2.4;
-            let len = 1 + (least + 4.0 * random.random::<f64>() * random.random::<f64>()) as usize;
-            (0..len).map(|_| b'a' + (random.next_u32() % 26) as u8).collect()
-        })
-        .collect();
-    let mut reached = 0.0;
-    let up_to: Vec<f64> = (0..WORDS)
-        .map(|rank| {
-            reached += 1.0 / (rank + 1) as f64;
-            reached
-        })
-        .collect();
-    let mut text = Vec::with_capacity(BYTES + 64);
-    while text.len() < BYTES {
-        let at = random.random::<f64>() * reached;
-        text.extend_from_slice(&vocabulary[up_to.partition_point(|&sum| sum < at).min(WORDS - 1)]);
-        text.push(b' ');
-    }
-    text.truncate(BYTES);
-    text
 }
