@@ -17,7 +17,9 @@ mod vectors;
 use crate::case::{Case, Mark, Scope, Value, Which};
 use crate::disturbance::Disturbance;
 use crate::environment::{CUDA, TUNED};
-use crate::number::{Number, decode, decode_all, dtype_size, is_complex, is_float, parts};
+use crate::number::{
+    Number, decode, decode_all, dtype_size, half_value, is_complex, is_float, is_half, parts,
+};
 use crate::roles::{Element, Role};
 use crate::run::{Outcome, Runner};
 
@@ -208,13 +210,17 @@ fn compare(
     let scope = Scope { header: &runner.plan.header, function, described, values: &case.values };
     for (index, role) in described.roles.iter().enumerate() {
         let Role::Array(array) = role else { continue };
-        let float = scope.dtype(array).is_some_and(|dtype| is_float(dtype) || is_complex(dtype))
+        let dtype = scope.dtype(array).unwrap_or(0);
+        let is_half_sum = matches!(array.element, Element::OfC) && is_half(dtype); // with sums in float
+        let float = is_float(dtype)
+            || is_complex(dtype)
+            || is_half_sum
             || scope.value("weights").is_some_and(|value| *value != Value::Null);
         if !array.output || rounded && float && !matches!(array.element, Element::Fixed("uint8_t")) {
             continue;
         }
         if let (Some(left), Some(right)) = (&outcome.after[index], &again.after[index])
-            && differ(scope.dtype(array).unwrap_or(0), left, right)
+            && differ(dtype, is_half_sum, left, right)
         {
             let at = left
                 .iter()
@@ -234,19 +240,23 @@ fn compare(
 }
 
 /// Whether two results differ. Which of two NaNs a sum takes its bits from is left to the compiler.
-fn differ(dtype: u8, left: &[u8], right: &[u8]) -> bool {
-    let nan = |pair: (&Number, &Number)| pair.0.float().is_nan() && pair.1.float().is_nan();
+fn differ(dtype: u8, is_half_sum: bool, left: &[u8], right: &[u8]) -> bool {
+    let is_nan = |number: &Number| match is_half_sum {
+        true => half_value(dtype, number.int() as u16).is_nan(),
+        false => number.float().is_nan(),
+    };
+    let nan = |pair: (&Number, &Number)| is_nan(pair.0) && is_nan(pair.1);
     let same = |pair: (&Number, &Number)| match pair {
         (Number::Float(left), Number::Float(right)) => left.to_bits() == right.to_bits(),
         (left, right) => left == right,
     };
-    let (_, dtype) = parts(dtype);
+    let (_, part) = parts(dtype);
     left != right
-        && !(is_float(dtype)
+        && !((is_float(part) || is_half_sum)
             && left.len() == right.len()
-            && decode_all(dtype, left)
+            && decode_all(part, left)
                 .iter()
-                .zip(&decode_all(dtype, right))
+                .zip(&decode_all(part, right))
                 .all(|pair| same(pair) || nan(pair)))
 }
 
