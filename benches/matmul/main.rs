@@ -1,7 +1,7 @@
 //! Matrix products beside cuBLAS in the same process, in turn: speed and error on the device, whole calls on arrays of the host, and
 //! the CPU beside OpenBLAS.
 //!
-//!   LD_LIBRARY_PATH=/usr/local/cuda/lib64 cargo bench --bench matmul [-- --device | --shapes | --halves]
+//!   LD_LIBRARY_PATH=/usr/local/cuda/lib64 cargo bench --bench matmul [-- --device | --shapes [SEED] | --halves]
 //!
 //! Medians of 11 and more. Device times are those between two events round one call, enqueued behind work that keeps the device busy
 //! meanwhile. Matrices are random, made anew for each shape.
@@ -19,7 +19,7 @@ mod vendor;
 
 use common::*;
 
-/// The shapes alone; the tables of F16 and BF16 alone.
+/// The shapes alone, those of SEED 1 or of another; the tables of F16 and BF16 alone.
 const SHAPES: &str = "--shapes";
 const HALVES: &str = "--halves";
 
@@ -44,13 +44,14 @@ fn main() {
         println!("cuBLAS cannot be loaded: its columns stay empty");
     }
     if is_asked_for(SHAPES) {
-        shapes::report(ctx, vendor.as_ref());
+        let seed = std::env::args().skip_while(|argument| argument != SHAPES).nth(1);
+        shapes::report(ctx, vendor.as_ref(), seed.and_then(|seed| seed.parse().ok()).unwrap_or(1));
     } else if is_asked_for(HALVES) {
         speed::report_halves(ctx, vendor.as_ref());
     } else {
         speed::report(ctx, vendor.as_ref());
         speed::report_halves(ctx, vendor.as_ref());
-        shapes::report(ctx, vendor.as_ref());
+        shapes::report(ctx, vendor.as_ref(), 1);
         host::report();
         accuracy::report(ctx, vendor.as_ref());
     }
