@@ -37,6 +37,7 @@ template <int HEIGHT_, int WIDTH_, int DEPTH_, int WARP_HEIGHT, int WARP_WIDTH, 
 struct Tile {
     using Element = double;
     static constexpr bool HOLDS = false, SPREADS = true;
+    static constexpr int TEAMS = 1;
     static constexpr int BURSTS = DEPTH_ / (MMA_F64_DEPTH * MERGED) - 1;
     static constexpr int HEIGHT = HEIGHT_, WIDTH = WIDTH_, DEPTH = DEPTH_, STAGES = STAGES_, BLOCKS = BLOCKS_;
     static constexpr int WARPS_ACROSS = WIDTH / WARP_WIDTH, THREADS = HEIGHT / WARP_HEIGHT * WARPS_ACROSS * WARP;
@@ -99,15 +100,23 @@ struct Tile {
 
 using Large = Tile<128, 128, 16, 64, 32, 1, 4, 1>;
 using Small = Tile<64, 64, 16, 32, 32, 2, 3, 2>;
+using Wide = Tile<32, 128, 16, 32, 32, 1, 3, 2>;                   // for C of few rows
+using Tall = Tile<128, 32, 16, 32, 32, 1, 3, 2>;                   // or columns
+using Narrow = Tile<64, 32, 16, 32, 16, 1, 4, 3>;
+using Tiny = Tile<32, 32, 16, 32, 8, 1, 4, 5>;
 
 // What the plan has to choose from.
 template <typename T>
-constexpr Pace pace_of(double alone, double crowded) {
-    return {T::SLOTS * T::COUNT, T::HEIGHT, T::WIDTH, T::LOADER_BYTES, T::SUM_BYTES, T::BLOCKS, alone, crowded, 2000};
+constexpr Pace pace_of(double alone, double crowded, double besides) {
+    return {T::SLOTS * T::COUNT, T::HEIGHT, T::WIDTH, T::LOADER_BYTES, T::SUM_BYTES, T::BLOCKS, alone, crowded, besides};
 }
 constexpr Pace PACES[] = {
-    pace_of<Large>(76, 76),
-    pace_of<Small>(46, 24.7),
+    pace_of<Large>(76, 76, 2000),
+    pace_of<Small>(41.3, 24.7, 1870),
+    pace_of<Wide>(36, 25, 1580),
+    pace_of<Tall>(36, 24.7, 1700),
+    pace_of<Narrow>(16.2, 14.5, 1570),
+    pace_of<Tiny>(15.5, 13.8, 1000),
 };
 
 // The same with TMA. Teams, which share k within a block, give every scheduler two warps where C has less than 128 × 64 for each
@@ -188,6 +197,10 @@ int gpumexk_matmul_tiled_f64(const gpumexk_matmul_args *product, const gpumexk_t
     switch (plan.tile) {
     case 0: return launch_tile<Large>(*product, plan.blocks, tuning->cache, stream);
     case 1: return launch_tile<Small>(*product, plan.blocks, tuning->cache, stream);
+    case 2: return launch_tile<Wide>(*product, plan.blocks, tuning->cache, stream);
+    case 3: return launch_tile<Tall>(*product, plan.blocks, tuning->cache, stream);
+    case 4: return launch_tile<Narrow>(*product, plan.blocks, tuning->cache, stream);
+    case 5: return launch_tile<Tiny>(*product, plan.blocks, tuning->cache, stream);
     default: return cudaErrorInvalidConfiguration;
     }
 }

@@ -8,7 +8,7 @@
 // Cost       mnk multiply-adds. A tile of HEIGHT × WIDTH reads (HEIGHT + WIDTH) · k elements and writes HEIGHT · WIDTH. One H200, us,
 //            cuBLAS / tiled.cu, f64.cu / here: float 3296 × 9834 × 3 50 / 233 / 41, 7095 × 7151 × 9 141 / 352 / 96,
 //            1884 × 4233 × 32 27 / 72 / 33; double 2004 × 1491 × 2 17 / 31 / 11, 3362 × 499 × 18 12 / 25 / 12.
-// Pays       Against those two, and skinny.cu, for k ≤ 9, for k ≤ 16 where a side of C has at most 16 elements, for k ≤ 24 where C is
+// Pays       Against those two, and skinny.cu, where C has a side of more than 256 elements (double 512), for k ≤ 9, for k ≤ 16 where a side of C has at most 16 elements, for k ≤ 24 where C is
 //            large, and for k ≤ 48 (double 42) where besides its rows are not aligned to packets: by 580 random shapes.
 // Limits     Any size.
 // Edges      One fused multiply-add for each of the mnk, in the order of k: |error| ≤ γ(k+2) · (|alpha| |A| |B| + |beta| |C|). beta = 0
@@ -36,6 +36,7 @@ constexpr int DEPTH = 8;                                           // along k in
 
 constexpr size_t SHORT_K = 9, MIDDLE_K = 24;                       // that pay everywhere, and where C is large
 constexpr size_t NARROW_K = 16, NARROW = 16;                       // and where a side of C is short
+constexpr size_t SMALL_F32 = 256, SMALL_F64 = 512;                 // longer sides of C for which small tiles are as fast
 constexpr size_t LONG_K_F32 = 48, LONG_K_F64 = 42;                 // and not aligned
 constexpr size_t LARGE_F32 = 1 << 18, LARGE_F64 = 1 << 16;         // elements of C
 
@@ -161,6 +162,8 @@ template <typename T>
 bool pays(const gpumexk_matmul_args &p) {
     constexpr bool IS_F32 = sizeof(T) == 4;
     if (p.m < 2 || p.n < 2 || p.k == 0 || static_cast<T>(p.alpha) == T(0)) return false;
+    constexpr size_t SMALL = IS_F32 ? SMALL_F32 : SMALL_F64;
+    if (p.m <= SMALL && p.n <= SMALL) return false;
     if (p.k <= SHORT_K || (p.k <= NARROW_K && (p.m <= NARROW || p.n <= NARROW))) return true;
     const bool is_large = double(p.m) * double(p.n) >= double(IS_F32 ? LARGE_F32 : LARGE_F64);
     const bool in_packets = rows_in_packets<T>(p.c, p.ldc, p.stride_c, p.batch);

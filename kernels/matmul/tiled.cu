@@ -11,8 +11,8 @@
 // Limits     Less than 2^31 tiles of C, k below 2^34: what any memory holds. Tiles too large for a device's shared memory are not
 //            chosen.
 // Edges      Each sum takes its k in ascending order, one fused multiply-add each; in a cluster each block does so for its
-//            part, and the parts are added in order. So the result is the same from run to run; it depends on the shape and on
-//            the device that the plan is made for. |error| ≤ γ(k+3) · (|alpha| |A| |B| + |beta| |C|). NaN and infinity
+//            part, and where a tile has teams each of them, and the parts are added in order. So the result is the same from run to
+//            run; it depends on the shape and on the device that the plan is made for. |error| ≤ γ(k+3) · (|alpha| |A| |B| + |beta| |C|). NaN and infinity
 //            propagate as in IEEE arithmetic.
 // Source     S. Boehm, "How to Optimize a CUDA Matmul Kernel", 2022; S. Gray, "SGEMM" in the documentation of maxas, 2014.
 
@@ -30,13 +30,15 @@ constexpr int GROUP = 4;                                           // elements o
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
 // A block's tile of C is HEIGHT × WIDTH, a warp's WARP_HEIGHT × WARP_WIDTH; a thread has TALL × WIDE of it in squares of
-// GROUP², those of a warp's lanes side by side. A step takes MERGED places of k; the copies of a tile start in BURSTS steps.
-template <int HEIGHT_, int WIDTH_, int DEPTH_, int WARP_HEIGHT, int WARP_WIDTH, int TALL, int WIDE, int MERGED, int STAGES_,
-          int BLOCKS_, int BURSTS_, bool BY_COLUMN>
+// GROUP², those of a warp's lanes side by side. Each of TEAMS has all of the tile, and its part of the DEPTH places of k.
+// A step takes MERGED places of k; the copies of a tile start in BURSTS steps.
+template <int HEIGHT_, int WIDTH_, int DEPTH_, int WARP_HEIGHT, int WARP_WIDTH, int TALL, int WIDE, int STAGES_, int BLOCKS_,
+          int TEAMS_, int BURSTS_ = 1, bool BY_COLUMN = false, int MERGED = 1>
 struct Tile {
     using Element = float;
-    static constexpr bool HOLDS = true, SPREADS = BLOCKS_ > 1;     // with one block ptxas finds worse registers then
-    static constexpr int BURSTS = BURSTS_;
+    static constexpr int TEAMS = TEAMS_, BURSTS = BURSTS_;
+    static constexpr bool HOLDS = TEAMS == 1 && BLOCKS_ <= 4;      // a pointer a copy, where there are registers for them
+    static constexpr bool SPREADS = BLOCKS_ > 1;                   // with one block ptxas finds worse registers then
     static constexpr int HEIGHT = HEIGHT_, WIDTH = WIDTH_, DEPTH = DEPTH_, STAGES = STAGES_, BLOCKS = BLOCKS_;
     static constexpr int WARPS_ACROSS = WIDTH / WARP_WIDTH, THREADS = HEIGHT / WARP_HEIGHT * WARPS_ACROSS * WARP;
     static constexpr int LANES_DOWN = WARP_HEIGHT / TALL, LANES_ACROSS = WARP_WIDTH / WIDE;
@@ -45,21 +47,23 @@ struct Tile {
     static constexpr int PITCH_A = HEIGHT + 4, PITCH_B = WIDTH + 4;
     static constexpr unsigned BYTES_A = DEPTH * PITCH_A * sizeof(float), BYTES_B = DEPTH * PITCH_B * sizeof(float);    // of a stage
     static constexpr size_t LOADER_BYTES = size_t(STAGES) * (BYTES_A + BYTES_B);
-    static constexpr size_t SUM_BYTES = size_t(HEIGHT) * WIDTH * sizeof(float);
+    static constexpr size_t SUM_BYTES = size_t(TEAMS) * HEIGHT * WIDTH * sizeof(float);
     static constexpr int STEPS = DEPTH / MERGED, SLOTS = TALL * GROUPS_ACROSS, COUNT = GROUP;
 
     struct Fragments {
         float a[MERGED][TALL], b[MERGED][WIDE];
     };
 
+    static __device__ unsigned thread() { return TEAMS == 1 ? threadIdx.x : threadIdx.x % THREADS; }  // of the team
+    static __device__ unsigned first_place() { return TEAMS == 1 ? 0 : threadIdx.x / THREADS * (DEPTH / TEAMS); }  // of k
     // Lanes that differ in bit 0 alone have the same rows, those that differ in bit 1 the same columns: so does a half warp's
     // reading of 16 bytes a lane take one turn instead of two.
     static __device__ unsigned first_row() {
-        return threadIdx.x / WARP / WARPS_ACROSS * WARP_HEIGHT + threadIdx.x / 2 % LANES_DOWN * GROUP;
+        return thread() / WARP / WARPS_ACROSS * WARP_HEIGHT + thread() / 2 % LANES_DOWN * GROUP;
     }
     static __device__ unsigned first_col() {
-        const unsigned across = threadIdx.x % 2 + threadIdx.x % WARP / (2 * LANES_DOWN) * 2;
-        return threadIdx.x / WARP % WARPS_ACROSS * WARP_WIDTH + across * GROUP;
+        const unsigned across = thread() % 2 + thread() % WARP / (2 * LANES_DOWN) * 2;
+        return thread() / WARP % WARPS_ACROSS * WARP_WIDTH + across * GROUP;
     }
     static __device__ unsigned row(int slot) {
         const int i = slot / GROUPS_ACROSS;
@@ -67,12 +71,12 @@ struct Tile {
     }
     static __device__ unsigned col(int slot) { return first_col() + slot % GROUPS_ACROSS * LANES_ACROSS * GROUP; }
     // For store_by_rows: which of the rows that a warp's lanes have at a time is this lane's, and which lane has one.
-    static __device__ unsigned down() { return threadIdx.x / 2 % LANES_DOWN; }
+    static __device__ unsigned down() { return thread() / 2 % LANES_DOWN; }
     static __device__ unsigned lane_of(unsigned down) { return 2 * down; }
-    static __device__ unsigned warp_col() { return threadIdx.x / WARP % WARPS_ACROSS * WARP_WIDTH; }
+    static __device__ unsigned warp_col() { return thread() / WARP % WARPS_ACROSS * WARP_WIDTH; }
     static constexpr int ROWS_AT_ONCE = LANES_DOWN, WARP_COLS = WARP_WIDTH;
-    static __device__ uint32_t lane_a() { return first_row() * sizeof(float); }
-    static __device__ uint32_t lane_b() { return first_col() * sizeof(float); }
+    static __device__ uint32_t lane_a() { return (first_place() * PITCH_A + first_row()) * sizeof(float); }
+    static __device__ uint32_t lane_b() { return (first_place() * PITCH_B + first_col()) * sizeof(float); }
 
     template <int COUNT, int DISTANCE>
     static __device__ __forceinline__ void read_groups(float (&fragment)[COUNT], uint32_t address) {
@@ -106,26 +110,26 @@ struct Tile {
     }
 };
 
-using Large = Tile<128, 256, 8, 64, 64, 8, 16, 1, 4, 1, 2, true>;
-using LargeByRow = Tile<128, 256, 8, 64, 64, 8, 16, 1, 4, 1, 1, false>; // the same, for operands that lie otherwise
-using Middle = Tile<64, 128, 8, 32, 64, 8, 8, 1, 4, 2, 1, false>;
-using Small = Tile<64, 64, 16, 32, 32, 8, 4, 1, 4, 4, 1, false>;
-using Wide = Tile<32, 128, 8, 32, 64, 8, 8, 1, 4, 4, 1, false>;    // for C of few rows
-using Tall = Tile<128, 32, 8, 64, 32, 8, 8, 1, 4, 4, 1, false>;    // or columns
-using Tiny = Tile<32, 32, 32, 16, 32, 4, 4, 2, 6, 4, 1, false>;
+using Large = Tile<128, 256, 8, 64, 64, 8, 16, 4, 1, 1, 2, true>;
+using LargeByRow = Tile<128, 256, 8, 64, 64, 8, 16, 4, 1, 1>;      // the same, for operands that lie otherwise
+using Square = Tile<64, 64, 8, 32, 64, 8, 8, 4, 6, 1>;             // for a short k
+using Small = Tile<64, 64, 16, 32, 32, 8, 4, 4, 4, 1>;
+using Wide = Tile<32, 128, 8, 32, 64, 8, 8, 4, 4, 1>;              // for C of few rows
+using Tall = Tile<128, 32, 16, 64, 32, 8, 8, 4, 3, 2>;        // or columns
+using Tiny = Tile<32, 32, 16, 16, 32, 4, 4, 4, 6, 2>;
 
 // What the plan has to choose from.
 template <typename T>
-constexpr Pace pace_of(double alone, double crowded) {
-    return {T::SLOTS * T::COUNT, T::HEIGHT, T::WIDTH, T::LOADER_BYTES, T::SUM_BYTES, T::BLOCKS, alone, crowded, 2600};
+constexpr Pace pace_of(double alone, double crowded, double besides) {
+    return {T::SLOTS * T::COUNT, T::HEIGHT, T::WIDTH, T::LOADER_BYTES, T::SUM_BYTES, T::BLOCKS, alone, crowded, besides};
 }
 constexpr Pace PACES[] = {
-    pace_of<Large>(167, 167),
-    pace_of<Middle>(52.5, 43.7),
-    pace_of<Small>(36, 22.9),
-    pace_of<Tiny>(21.1, 11.6),
-    pace_of<Wide>(45, 28.9),
-    pace_of<Tall>(45, 31.2),
+    pace_of<Large>(167, 167, 2600),
+    pace_of<Square>(60, 25, 2350),
+    pace_of<Small>(36, 22.9, 2600),
+    pace_of<Wide>(45, 28.9, 2600),
+    pace_of<Tall>(40, 25.9, 2250),
+    pace_of<Tiny>(13.8, 8.9, 1530),
 };
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
@@ -157,11 +161,11 @@ int gpumexk_matmul_tiled_f32(const gpumexk_matmul_args *product, const unsigned 
     const Plan plan = plan_of(*product, PACES, values, device);
     switch (plan.tile) {
     case 0: return launch_tile<Large, LargeByRow>(*product, plan.blocks, only_if, tuning->cache, stream);
-    case 1: return launch_tile<Middle, Middle>(*product, plan.blocks, only_if, tuning->cache, stream);
+    case 1: return launch_tile<Square, Square>(*product, plan.blocks, only_if, tuning->cache, stream);
     case 2: return launch_tile<Small, Small>(*product, plan.blocks, only_if, tuning->cache, stream);
-    case 3: return launch_tile<Tiny, Tiny>(*product, plan.blocks, only_if, tuning->cache, stream);
-    case 4: return launch_tile<Wide, Wide>(*product, plan.blocks, only_if, tuning->cache, stream);
-    case 5: return launch_tile<Tall, Tall>(*product, plan.blocks, only_if, tuning->cache, stream);
+    case 3: return launch_tile<Wide, Wide>(*product, plan.blocks, only_if, tuning->cache, stream);
+    case 4: return launch_tile<Tall, Tall>(*product, plan.blocks, only_if, tuning->cache, stream);
+    case 5: return launch_tile<Tiny, Tiny>(*product, plan.blocks, only_if, tuning->cache, stream);
     default: return cudaErrorInvalidConfiguration;
     }
 }

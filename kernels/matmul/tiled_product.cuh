@@ -7,7 +7,9 @@
 //            thread reads the fragments of the next step while it multiplies those of this one. The main loop has no bounds
 //            checks and no transposes: tile_loader.cuh handles both. The blocks of a cluster share one tile of C (split-K),
 //            each with equal parts of k in whole tiles, and cluster_sum.cuh reduces them.
-//            Tile, a type of the kernel's own, gives the sizes, and reads and multiplies fragments (the micro-kernel).
+//            Teams of threads of a block may do the same among themselves: each takes its places of every tile along k, and so
+//            small products have enough warps. Tile, a type of the kernel's own, gives the sizes, and reads and multiplies
+//            fragments (the micro-kernel).
 //            A large C whose rows are not aligned to packets is stored row by row (store_by_rows).
 // Cost       mnk multiply-adds; a tile of HEIGHT × WIDTH reads (HEIGHT + WIDTH) · k elements.
 // Limits     Less than 2^31 tiles of C, less than 2^32 along k: what any memory holds.
@@ -38,8 +40,8 @@
 constexpr unsigned BAND_ROWS = 2048;                               // rows of C in a band of the swizzle
 constexpr double BY_ROWS_MIN = 1 << 21;                            // elements of C from which on store_by_rows pays
 
-// What plan_of() reckons with, fitted to 173 random products on an H200, each by every tile in clusters of 1 to 8 blocks: what it chooses
-// takes 1.02 times as long as the best of them.
+// What plan_of() reckons with, fitted to 300 random products on an H200, each by every tile in clusters of 1 to 16 blocks: what it chooses
+// takes 1.01 (float) to 1.02 times as long as the best of them.
 constexpr double K_STEP = 8;                                       // of a block's part of k
 constexpr double DOUBLING_NS = 600, SUM_NS_PER_BYTE = 0.08;        // of a cluster that adds up
 
@@ -66,7 +68,8 @@ struct KRange {
         const unsigned blocks = cluster_blocks(), rank = cluster_rank();
         const unsigned left = static_cast<unsigned>(k % depth_of_tile), first_depth = left == 0 ? depth_of_tile : left;
         const size_t tiles = k / depth_of_tile + (left != 0);
-        const size_t from = tiles * rank / blocks, to = tiles * (rank + 1) / blocks;
+        const int log = __ffs(static_cast<int>(blocks)) - 1;       // a power of two: no division
+        const size_t from = tiles * rank >> log, to = tiles * (rank + 1) >> log;
         begin = from == 0 ? 0 : first_depth + (from - 1) * depth_of_tile;
         count = static_cast<unsigned>(to - from);
         depth = static_cast<int>(from == 0 ? first_depth : depth_of_tile);
@@ -80,7 +83,7 @@ struct StoresByRows {
 };
 template <typename Tile>
 struct StoresByRows<Tile, decltype(void(Tile::ROWS_AT_ONCE))> {
-    static constexpr bool value = true;
+    static constexpr bool value = Tile::ROWS_AT_ONCE > 0 && Tile::WARP_COLS > 0 && Tile::TEAMS == 1;
 };
 
 // A tile to rows of C that are not aligned to packets: a warp's rows, by way of shared memory, so that neighbours in it store
@@ -122,11 +125,12 @@ __device__ void store_by_rows(const Result<typename Tile::Element> &c, size_t to
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename Tile, bool PACKETS_A, bool PACKETS_B>
-__global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
+__global__ void __launch_bounds__(Tile::TEAMS * Tile::THREADS, Tile::BLOCKS)
     tiled_product(const __grid_constant__ TiledArgs<typename Tile::Element> args, const unsigned *only_if) {
     using Element = typename Tile::Element;
-    constexpr int BURST = (Tile::STEPS - 1) / Tile::BURSTS;        // steps from burst to burst of copies, all before the barrier
-    static_assert(Tile::STEPS % 2 == 0, "fragments take turns from tile to tile");
+    constexpr int THREADS = Tile::TEAMS * Tile::THREADS, STEPS = Tile::STEPS / Tile::TEAMS;  // of the block, of a team
+    constexpr int BURST = (STEPS - 1) / Tile::BURSTS;              // steps from burst to burst of copies, all before the barrier
+    static_assert(STEPS % 2 == 0, "fragments take turns from tile to tile");
     if (only_if != nullptr && *only_if == 0) return;
     extern __shared__ __align__(16) char stages[];                 // A (STAGES, DEPTH, PITCH_A), B (STAGES, DEPTH, PITCH_B)
     const uint32_t stages_a = shared_address(stages), stages_b = stages_a + Tile::STAGES * Tile::BYTES_A;
@@ -138,9 +142,9 @@ __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
     for (size_t product = blockIdx.y; product < args.batch; product += gridDim.y) {
         Element sums[Tile::SLOTS][Tile::COUNT] = {};
         if (range.count > 0) {
-            TileLoader<Element, Tile::HEIGHT, Tile::DEPTH, Tile::PITCH_A, Tile::THREADS, PACKETS_A, Tile::HOLDS, Tile::SPREADS>
+            TileLoader<Element, Tile::HEIGHT, Tile::DEPTH, Tile::PITCH_A, THREADS, PACKETS_A, Tile::HOLDS, Tile::SPREADS>
                 loader_a(args.a, product, top, range.begin);
-            TileLoader<Element, Tile::WIDTH, Tile::DEPTH, Tile::PITCH_B, Tile::THREADS, PACKETS_B, Tile::HOLDS, Tile::SPREADS>
+            TileLoader<Element, Tile::WIDTH, Tile::DEPTH, Tile::PITCH_B, THREADS, PACKETS_B, Tile::HOLDS, Tile::SPREADS>
                 loader_b(args.b, product, left, range.begin);
 
             // The first tiles start on their way.
@@ -161,14 +165,14 @@ __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
             unsigned stage = 0, free = Tile::STAGES - 1;
             const auto multiply = [&](auto loads) {                // a tile; it feeds the stage that the tile before has left
 #pragma unroll
-                for (int step = 0; step < Tile::STEPS; ++step) {
-                    if (step == Tile::STEPS - 1) {
+                for (int step = 0; step < STEPS; ++step) {
+                    if (step == STEPS - 1) {
                         stage = stage + 1 == Tile::STAGES ? 0 : stage + 1;
                         async_wait_for<Tile::STAGES - 2>();
                         __syncthreads();                           // the next tile is there, and all have read this one
                     }
                     Tile::read(fragments[(step + 1) % 2], lane_a + stage * Tile::BYTES_A, lane_b + stage * Tile::BYTES_B,
-                               (step + 1) % Tile::STEPS);
+                               (step + 1) % STEPS);
                     if (decltype(loads)::value && step % BURST == 0 && step / BURST < Tile::BURSTS) {
                         constexpr int ALL = loader_a.COPIES + loader_b.COPIES;
                         const int burst = step / BURST;
@@ -199,7 +203,7 @@ __global__ void __launch_bounds__(Tile::THREADS, Tile::BLOCKS)
         Result<Element> c = args.c;
         c.c += product * args.stride_c;
         const auto store = [&] {
-            cluster_sum<Tile::THREADS>(sums, stages, [&](int slot, const Element (&sum)[Tile::COUNT]) {
+            cluster_sum<Tile::THREADS, Tile::TEAMS>(sums, stages, [&](int slot, const Element (&sum)[Tile::COUNT]) {
                 c.put(top + Tile::row(slot), left + Tile::col(slot), sum);
             });
         };
@@ -287,14 +291,14 @@ struct Pace {
 struct Plan {
     int tile;                                                      // number of its row
     unsigned blocks;                                               // that share a tile of C
+    double time;                                                   // nanoseconds, besides what each launch takes
 };
 
 // The quickest way through a product by an estimate: of the tiles with at most `values` sums a thread, and of clusters of 1 to 16
 // blocks, that which keeps the busiest multiprocessor shortest. tile = -1: none fits the device.
 template <typename Product, int TILES>
 Plan plan_of(const Product &product, const Pace (&paces)[TILES], int values, const Multiprocessors &device) {
-    Plan best = {-1, 1};
-    double shortest = 0;
+    Plan best = {-1, 1, 0};
     for (int t = 0; t < TILES; ++t) {
         const Pace &pace = paces[t];
         if (pace.values > values || pace.loader_bytes > device.bytes) continue;
@@ -307,7 +311,7 @@ Plan plan_of(const Product &product, const Pace (&paces)[TILES], int values, con
             const double steps = ceil(double(product.k) / (blocks * K_STEP)) * K_STEP;
             const double time = steps * fmax(ceil(each / pace.resident) * pace.alone, each * pace.crowded) +
                                 fmax(1, each / pace.resident) * (pace.besides + sum);
-            if (best.tile < 0 || time < shortest) best = {t, blocks}, shortest = time;
+            if (best.tile < 0 || time < best.time) best = {t, blocks, time};
             sum = (blocks == 1 ? pace.sum_bytes * SUM_NS_PER_BYTE : sum) + DOUBLING_NS;
         }
     }
@@ -323,6 +327,6 @@ cudaError_t launch_product(const TiledArgs<typename Tile::Element> &args, unsign
     const cudaError_t error = set_smem_carveout<KERNEL>(cache);
     if (error != cudaSuccess) return error;
     const dim3 grid(args.tile_rows * args.tile_cols * blocks, static_cast<unsigned>(at_most(args.batch, GRID_Y_MAX)));
-    const size_t bytes = blocks > 1 && Tile::SUM_BYTES > Tile::LOADER_BYTES ? Tile::SUM_BYTES : Tile::LOADER_BYTES;
-    return launch_clusters<KERNEL, Allow::LARGE>(grid, blocks, Tile::THREADS, bytes, stream, args, only_if);
+    const size_t sums = blocks * Tile::TEAMS > 1 ? Tile::SUM_BYTES : 0, bytes = sums > Tile::LOADER_BYTES ? sums : Tile::LOADER_BYTES;
+    return launch_clusters<KERNEL, Allow::LARGE>(grid, blocks, Tile::TEAMS * Tile::THREADS, bytes, stream, args, only_if);
 }
