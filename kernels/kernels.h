@@ -571,10 +571,10 @@ int gpumexk_matmul_skinny_f32(const gpumexk_matmul_args *product, void *scratch,
 int gpumexk_matmul_skinny_f64(const gpumexk_matmul_args *product, void *scratch, const gpumexk_tuning *tuning,
                               gpumexk_stream stream);
 
-/* matmul/tensor.cu — the product of float32 on tensor cores; cudaErrorNotSupported where code or device are older than compute
+/* matmul/tensor.cu, tf32.cu — the product of float32 on tensor cores; cudaErrorNotSupported where code or device are older than compute
  * capability 8.0. scratch has the bytes that …_scratch says for the product and starts at a multiple of 128. tuning: threads 0,
- * values 0 the launcher chooses by the size; 256 one launch, values blocks share k (1; from 9.0 on also 2, 4, 8; 0 chosen); 384, on
- * 9.0 alone, a pass and tiles of values columns (64, 128, tf32 also 256; 0 chosen).
+ * values 0 the launcher chooses by the size; 256 one launch, of tensor values blocks share k (1; from 9.0 on also 2, 4, 8; 0 chosen);
+ * 384, on 9.0 alone, a pass and tiles of values columns (64, 128, tf32 also 256; 0 chosen).
  * tensor: at float32's accuracy. Where *flagged becomes 1 the first word of the scratch becomes 0, or, where the operands hold what the
  * split cannot represent, 1: then C is untouched, and the caller has it computed in another way, all of the batch.
  * tf32: operands rounded to nearest TF32, sums in the tensor core. */

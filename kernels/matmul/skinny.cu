@@ -11,10 +11,9 @@
 //            tiled.cu, f64.cu / here: float 64 x 64 x 65536 28.6 / 65.2 / 22.3, 512 x 512 x 16384 180 / 360 / 190,
 //            1 x 8192 x 8192 64.7 / 146 / 65.2, 16 x 8192 x 8192 147 / 146 / 99; double 64 x 64 x 65536 30.1 / 120 / 28.9,
 //            4 x 8192 x 8192 134 / 170 / 126.
-// Pays       Against those two, for sides of C `shorter` and `longer` and the number `tiles` of squares of 64² that cover it:
-//            shorter = 1; in float shorter ≤ 8 and (longer ≥ 1024 or k ≤ 256 or k ≥ 1024), and shorter ≤ 16 and k ≥ 2048; in double
-//            shorter ≤ 16; shorter > 16 and batch = 1 and few tiles, up to 64 in float, with k from 2048 to 4096 on:
-//            src/gpu/matmul/auto.rs. With k ≤ 16 shorter = 1 alone: else matmul/rank_k.cuh.
+// Pays       Against those two where one side of C is 1; in float where it is at most 16, k is long and the other side is neither very
+//            short nor very long; in double where it is at most 8, or at most 16 with a long k; and with few squares of 64² in C
+//            from some thousand places of k on: src/gpu/matmul/auto.rs. With k ≤ 16 one row or column alone: else matmul/rank_k.cuh.
 // Limits     Any size. parts · m · n elements of scratch for each of the batch. A panel of few elements along k (below 256) is
 //            read at a third of the memory's rate where it is contiguous along k.
 // Edges      Every sum is added in an order that depends on shape, alignment, tuning and device alone: the same bits from run

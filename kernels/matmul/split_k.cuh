@@ -21,6 +21,7 @@ namespace tensor {
 constexpr unsigned SPLIT_K_TILE = 64;
 constexpr unsigned SPLIT_K_PITCH = SPLIT_K_TILE + 8;               // of the tile of sums: pairs of columns without bank conflicts
 constexpr unsigned RANKS_MAX = 8;
+constexpr int PARTS = 3;                                           // of an element (float_split.cuh)
 
 // What a sum is added up from: chunks of 32 along k, summed by the tensor core, groups of eight chunks, and those. The tensor core
 // cuts a chunk's sum off twice, which takes some 2^-24 of it in the mean; it is not put back, so that sums of whole numbers stay
@@ -84,35 +85,30 @@ __device__ __forceinline__ void sync_all(unsigned ranks) {
 }
 
 // From the tile of sums in shared memory to C. All threads call it; magnitudes were zero before the last barrier of the block.
-template <int PARTS, unsigned THREADS>
+template <unsigned THREADS>
 __device__ __forceinline__ void finish_tile(const SplitKProblem &problem, const SplitKTile &tile, const float *sums,
                                             unsigned *magnitudes, unsigned seen_a, unsigned seen_b) {
     const unsigned tid = threadIdx.x, rank = cluster_rank(), ranks = cluster_blocks();
-    if constexpr (PARTS == 3) {
 #if __CUDA_ARCH__ >= 800
-        seen_a = __reduce_max_sync(ALL_LANES, seen_a);
-        seen_b = __reduce_max_sync(ALL_LANES, seen_b);
+    seen_a = __reduce_max_sync(ALL_LANES, seen_a);
+    seen_b = __reduce_max_sync(ALL_LANES, seen_b);
 #endif
-        if (tid % WARP == 0) {
-            atomicMax(&magnitudes[0], seen_a);
-            atomicMax(&magnitudes[1], seen_b);
-        }
+    if (tid % WARP == 0) {
+        atomicMax(&magnitudes[0], seen_a);
+        atomicMax(&magnitudes[1], seen_b);
     }
     sync_all(ranks);                                               // every block's sums and magnitudes can be read
 
-    bool strict = false;
-    if constexpr (PARTS == 3) {
-        unsigned largest[2] = {magnitudes[0], magnitudes[1]};
-        if (ranks > 1) {
+    unsigned largest[2] = {magnitudes[0], magnitudes[1]};
+    if (ranks > 1) {
 #pragma unroll
-            for (unsigned from = 0; from < RANKS_MAX; ++from) {
-                if (from >= ranks) continue;
-                largest[0] = max(largest[0], __float_as_uint(load_remote(address_in(from, &magnitudes[0]))));
-                largest[1] = max(largest[1], __float_as_uint(load_remote(address_in(from, &magnitudes[1]))));
-            }
+        for (unsigned from = 0; from < RANKS_MAX; ++from) {
+            if (from >= ranks) continue;
+            largest[0] = max(largest[0], __float_as_uint(load_remote(address_in(from, &magnitudes[0]))));
+            largest[1] = max(largest[1], __float_as_uint(load_remote(address_in(from, &magnitudes[1]))));
         }
-        strict = is_unfit(largest[0], largest[1], problem.a.depth);
     }
+    const bool strict = is_unfit(largest[0], largest[1], problem.a.depth);
     const Output &output = problem.output;
     const unsigned strip = SPLIT_K_TILE / ranks, col = tid % SPLIT_K_TILE;
     const size_t j = tile.left + col;

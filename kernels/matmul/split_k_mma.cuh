@@ -1,10 +1,10 @@
 // split_k_mma.cuh — the product in one launch by mma.sync, on every device from compute capability 8.0 on.
 //
-// Algorithm  A block of eight warps computes a square of C (split_k.cuh), a warp 32 × 16 of it. Operands are split or rounded
-//            on their way into shared memory; while a slab of 64 bytes along k is multiplied, the next one is loaded into
+// Algorithm  A block of eight warps computes a square of C (split_k.cuh), a warp 32 × 16 of it. Operands are split on
+//            their way into shared memory; while a slab of 64 bytes along k is multiplied, the next one is loaded into
 //            registers. A slab's large products are summed separately, small ones have accumulators of their own.
 // Cost       Splitting and shared memory bound it: on an H200, which has split_k_wgmma.cuh, 21 TFLOP/s at 1024³.
-// Source     PTX ISA, "mma.sync.aligned.m16n8k16", "mma.sync.aligned.m16n8k8".
+// Source     PTX ISA, "mma.sync.aligned.m16n8k16".
 #pragma once
 
 #include "matmul/load.cuh"
@@ -19,7 +19,6 @@ namespace tensor {
 constexpr unsigned MMA_THREADS = 256;
 constexpr unsigned MMA_PIECES = 4;                                 // of 16 bytes along k, of a slab
 
-template <int PARTS>
 struct MmaSlab {
     uint4 a[PARTS][SPLIT_K_TILE * MMA_PIECES], b[PARTS][SPLIT_K_TILE * MMA_PIECES];
 };
@@ -37,20 +36,12 @@ __device__ __forceinline__ unsigned mma_place(unsigned row, unsigned piece) {
 __device__ __forceinline__ unsigned warp_top() { return threadIdx.x / WARP / 4 * 32; }
 __device__ __forceinline__ unsigned warp_left() { return threadIdx.x / WARP % 4 * 16; }
 
-template <int PARTS>
 __device__ __forceinline__ void multiply_fragment(float (&sums)[4], const unsigned (&a)[4], unsigned b0, unsigned b1) {
 #if __CUDA_ARCH__ >= 800
-    if constexpr (PARTS == 3) {
-        asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"
-                     " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-                     : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
-                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
-    } else {
-        asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"
-                     " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-                     : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
-                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
-    }
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"
+                 " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                 : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 #endif
 }
 
@@ -63,7 +54,7 @@ __device__ __forceinline__ void load_rows(const uint4 *part, unsigned top, uint4
 }
 
 // sums ← sums + the product along the first or the second half of the pieces.
-template <int PARTS, bool SECOND>
+template <bool SECOND>
 __device__ __forceinline__ void multiply_rows(WarpSums &sums, const uint4 (&a)[4], const uint4 (&b)[2]) {
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
@@ -72,29 +63,24 @@ __device__ __forceinline__ void multiply_rows(WarpSums &sums, const uint4 (&a)[4
                                   SECOND ? below.w : below.y};
 #pragma unroll
         for (int j = 0; j < 2; ++j) {
-            multiply_fragment<PARTS>(sums[i][j], rows, SECOND ? b[j].z : b[j].x, SECOND ? b[j].w : b[j].y);
+            multiply_fragment(sums[i][j], rows, SECOND ? b[j].z : b[j].x, SECOND ? b[j].w : b[j].y);
         }
     }
 }
 
 // Products that add to the same sum stand apart.
-template <int PARTS, bool SECOND>
+template <bool SECOND>
 __device__ __forceinline__ void multiply_parts(WarpSums &fresh, WarpSums &small, const uint4 (&a)[PARTS][4],
                                                const uint4 (&b)[PARTS][2]) {
-    if constexpr (PARTS == 3) {
-        multiply_rows<PARTS, SECOND>(small, a[2], b[0]);
-        multiply_rows<PARTS, SECOND>(fresh, a[2], b[2]);
-        multiply_rows<PARTS, SECOND>(small, a[0], b[2]);
-        multiply_rows<PARTS, SECOND>(small, a[1], b[1]);
-        multiply_rows<PARTS, SECOND>(small, a[2], b[1]);
-        multiply_rows<PARTS, SECOND>(small, a[1], b[2]);
-    } else {
-        multiply_rows<PARTS, SECOND>(fresh, a[0], b[0]);
-    }
+    multiply_rows<SECOND>(small, a[2], b[0]);
+    multiply_rows<SECOND>(fresh, a[2], b[2]);
+    multiply_rows<SECOND>(small, a[0], b[2]);
+    multiply_rows<SECOND>(small, a[1], b[1]);
+    multiply_rows<SECOND>(small, a[2], b[1]);
+    multiply_rows<SECOND>(small, a[1], b[2]);
 }
 
-template <int PARTS>
-__device__ __forceinline__ void multiply_slab(const MmaSlab<PARTS> &slab, WarpSums &sums, WarpSums &small) {
+__device__ __forceinline__ void multiply_slab(const MmaSlab &slab, WarpSums &sums, WarpSums &small) {
     WarpSums fresh = {};
     uint4 a[PARTS][4], b[PARTS][2];
 #pragma unroll
@@ -102,8 +88,8 @@ __device__ __forceinline__ void multiply_slab(const MmaSlab<PARTS> &slab, WarpSu
         load_rows(slab.a[part], warp_top(), a[part]);
         load_rows(slab.b[part], warp_left(), b[part]);
     }
-    multiply_parts<PARTS, false>(fresh, small, a, b);
-    multiply_parts<PARTS, true>(fresh, small, a, b);
+    multiply_parts<false>(fresh, small, a, b);
+    multiply_parts<true>(fresh, small, a, b);
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
         const int t = i / 4, u = i % 4 / 2, e = i % 2 * 2;
@@ -114,11 +100,10 @@ __device__ __forceinline__ void multiply_slab(const MmaSlab<PARTS> &slab, WarpSu
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
-template <int PARTS>
 __global__ void __launch_bounds__(MMA_THREADS, 2) matmul_split_k_mma(const __grid_constant__ SplitKProblem problem) {
 #if __CUDA_ARCH__ >= 800
     __shared__ union {
-        MmaSlab<PARTS> slab;
+        MmaSlab slab;
         float sums[SPLIT_K_TILE * SPLIT_K_PITCH];
     } shared;
     __shared__ unsigned magnitudes[2];
@@ -145,10 +130,8 @@ __global__ void __launch_bounds__(MMA_THREADS, 2) matmul_split_k_mma(const __gri
         if (begin < end) fetch(begin);
         for (size_t slab = begin; slab < end; ++slab) {
             uint4 parts_a[PARTS], parts_b[PARTS];
-            if constexpr (PARTS == 3) {
-                seen_a.see(held_a[0]);
-                seen_b.see(held_b[0]);
-            }
+            seen_a.see(held_a[0]);
+            seen_b.see(held_b[0]);
             cut(held_a[0], parts_a);
             cut(held_b[0], parts_b);
 #pragma unroll
@@ -158,7 +141,7 @@ __global__ void __launch_bounds__(MMA_THREADS, 2) matmul_split_k_mma(const __gri
             }
             __syncthreads();                                       // the slab is ready
             if (slab + 1 < end) fetch(slab + 1);
-            multiply_slab<PARTS>(shared.slab, sums, small);
+            multiply_slab(shared.slab, sums, small);
             __syncthreads();                                       // all have read before the next slab is stored
         }
 #pragma unroll
@@ -168,7 +151,7 @@ __global__ void __launch_bounds__(MMA_THREADS, 2) matmul_split_k_mma(const __gri
             shared.sums[row * SPLIT_K_PITCH + col] = sums[t][u][e] + small[t][u][e];
         }
         __syncthreads();                                           // magnitudes are zero also where there is no slab
-        finish_tile<PARTS, MMA_THREADS>(problem, tile, shared.sums, magnitudes, seen_a.bits, seen_b.bits);
+        finish_tile<MMA_THREADS>(problem, tile, shared.sums, magnitudes, seen_a.bits, seen_b.bits);
     }
 #endif
 }

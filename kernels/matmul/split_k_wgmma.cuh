@@ -1,10 +1,10 @@
 // split_k_wgmma.cuh — the product in one launch by wgmma, for small products on Hopper.
 //
-// Algorithm  A block of two warpgroups computes a square of C (split_k.cuh). Its threads split or round a slab of 128 bytes
-//            along k on the way into one of two buffers in shared memory, while the tensor cores multiply the other one. Each
+// Algorithm  A block of two warpgroups computes a square of C (split_k.cuh). Its threads split a slab of 128 bytes along k on
+//            the way into one of two buffers in shared memory, while the tensor cores multiply the other one. Each
 //            warpgroup sums one half of every slab separately and adds it to its accumulators.
 //            The code is kept short: a small product ends before the instruction cache is warm.
-// Cost       2mnk operations, six times for the split; reads of A and B: mnk / 32 elements, the cache hides most.
+// Cost       12mnk operations; reads of A and B: mnk / 32 elements, the cache hides most.
 // Source     PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions", "fence.proxy.async".
 #pragma once
 
@@ -23,15 +23,12 @@ constexpr unsigned SPLIT_K_THREADS = 256, SPLIT_K_GROUP = 128;     // of a block
 constexpr unsigned PART_PIECES = SPLIT_K_TILE * PIECES;            // of a slab of one part of one operand
 
 // Pieces of one buffer: parts of A, then of B; and bytes of two, with bytes to align.
-template <int PARTS>
 constexpr unsigned BUFFER = 2 * PARTS * PART_PIECES;
-template <int PARTS>
-constexpr size_t SPLIT_K_BYTES = 2 * BUFFER<PARTS> * sizeof(uint4) + 1024;
+constexpr size_t SPLIT_K_BYTES = 2 * BUFFER * sizeof(uint4) + 1024;
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
 // A thread's pieces of both operands on their way through registers.
-template <int PARTS>
 struct Carried {
     using Share = TileShare<PARTS, SPLIT_K_TILE, PIECES, SPLIT_K_THREADS>;
     typename Share::Held a, b;
@@ -46,7 +43,7 @@ struct Carried {
 #pragma unroll
         for (unsigned i = 0; i < Share::HELD; ++i) {
             uint4 parts[PARTS];
-            if constexpr (PARTS == 3) seen.see(held[i]);
+            seen.see(held[i]);
             cut(held[i], parts);
             const unsigned place = permuted(Share::row(deep, i), Share::piece(deep, i));
 #pragma unroll
@@ -66,7 +63,6 @@ struct Carried {
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
-template <int PARTS>
 __global__ void __launch_bounds__(SPLIT_K_THREADS, 2) matmul_split_k_wgmma(const __grid_constant__ SplitKProblem problem) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
     extern __shared__ char smem[];
@@ -83,7 +79,7 @@ __global__ void __launch_bounds__(SPLIT_K_THREADS, 2) matmul_split_k_wgmma(const
     for (size_t index = blockIdx.x / ranks; index < problem.tiles; index += gridDim.x / ranks) {
         const SplitKTile tile = split_k_tile(problem, index);
         float sums[SUMS] = {};
-        Carried<PARTS> carried;
+        Carried carried;
         if (tid < 2) magnitudes[tid] = 0;
         float fresh[SUMS] = {};
         const auto add = [&] {
@@ -96,11 +92,11 @@ __global__ void __launch_bounds__(SPLIT_K_THREADS, 2) matmul_split_k_wgmma(const
         for (size_t slab = begin; slab < end; ++slab) {
             const unsigned turn = (slab - begin) % 2;
             carried.fetch(problem, tile, slab);
-            carried.store(problem, buffers + turn * BUFFER<PARTS>);
+            carried.store(problem, buffers + turn * BUFFER);
             add();                                                 // the slab before; zeros at first
             __syncthreads();                                       // this slab is there, the other buffer free
 
-            const uint32_t at = address + turn * BUFFER<PARTS> * sizeof(uint4);
+            const uint32_t at = address + turn * BUFFER * sizeof(uint4);
             uint64_t a[PARTS], b[PARTS];
 #pragma unroll
             for (int part = 0; part < PARTS; ++part) {
@@ -109,12 +105,8 @@ __global__ void __launch_bounds__(SPLIT_K_THREADS, 2) matmul_split_k_wgmma(const
             }
             pin(fresh);
             begin_products();
-            if constexpr (PARTS == 3) {
-                multiply_smallest<2>(fresh, a, b);
-                multiply_others<2>(fresh, a, b);
-            } else {
-                multiply_steps<PARTS, 2>(fresh, a[0], b[0], false);
-            }
+            multiply_smallest<2>(fresh, a, b);
+            multiply_others<2>(fresh, a, b);
             commit_products();
         }
         add();
@@ -133,7 +125,7 @@ __global__ void __launch_bounds__(SPLIT_K_THREADS, 2) matmul_split_k_wgmma(const
             }
             if (turn == 0) __syncthreads();                        // one has written before the other adds
         }
-        finish_tile<PARTS, SPLIT_K_THREADS>(problem, tile, out, magnitudes, carried.seen_a.bits, carried.seen_b.bits);
+        finish_tile<SPLIT_K_THREADS>(problem, tile, out, magnitudes, carried.seen_a.bits, carried.seen_b.bits);
     }
 #else
     __trap();

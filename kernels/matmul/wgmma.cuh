@@ -63,19 +63,12 @@ __device__ __forceinline__ void give_registers() { asm volatile("setmaxnreg.dec.
 #define NAMES_64 NAMES_30 NAMES_10(3) NAMES_10(4) NAMES_10(5) "%60,%61,%62,%63"
 #define NAMES_128 NAMES_120 NAMES_8(12)
 
-// sums ← a · b, or with `adds` sums + a · b, over one step.
-template <int PARTS>
+// sums ← a · b, or with `adds` sums + a · b, over one step of BF16.
 __device__ __forceinline__ void multiply(float (&sums)[32], uint64_t a, uint64_t b, int adds) {
-    if constexpr (PARTS == 3) {
-        asm volatile(MULTIPLY("m64n64k16.f32.bf16.bf16", NAMES_32, 32, 33, 34, ", 0, 0") : SUMS_32(0) : "l"(a), "l"(b), "r"(adds));
-    } else {
-        asm volatile(MULTIPLY("m64n64k8.f32.tf32.tf32", NAMES_32, 32, 33, 34, "") : SUMS_32(0) : "l"(a), "l"(b), "r"(adds));
-    }
+    asm volatile(MULTIPLY("m64n64k16.f32.bf16.bf16", NAMES_32, 32, 33, 34, ", 0, 0") : SUMS_32(0) : "l"(a), "l"(b), "r"(adds));
 }
 
-template <int PARTS>
 __device__ __forceinline__ void multiply(float (&sums)[64], uint64_t a, uint64_t b, int adds) {
-    static_assert(PARTS == 3, "TF32 has multiply_held");
     asm volatile(MULTIPLY("m64n128k16.f32.bf16.bf16", NAMES_64, 64, 65, 66, ", 0, 0")
                  : SUMS_32(0), SUMS_32(32) : "l"(a), "l"(b), "r"(adds));
 }
@@ -85,7 +78,7 @@ __device__ __forceinline__ void multiply(float (&sums)[64], uint64_t a, uint64_t
     "wgmma.mma_async.sync.aligned." SHAPE " {" NAMES "}, {%" #A0 ", %" #A1 ", %" #A2 ", %" #A3 "}, %" #B ", p, 1, 1;\n\t}"
 #define HELD_A "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3])
 
-// The same of TF32 with A in registers: rows as of the sums, elements t mod 4 of the step and 4 further along k, in the order
+// The same of TF32, with A in registers: rows as of the sums, elements t mod 4 of the step and 4 further along k, in the order
 // (row, k), (row + 8, k), (row, k + 4), (row + 8, k + 4). They stay as they are until the product is done.
 __device__ __forceinline__ void multiply_held(float (&sums)[32], const unsigned (&a)[4], uint64_t b, int adds) {
     asm volatile(MULTIPLY_HELD("m64n64k8.f32.tf32.tf32", NAMES_32, 32, 33, 34, 35, 36, 37)
@@ -136,25 +129,25 @@ __device__ __forceinline__ void multiply_half(float (&sums)[128], uint64_t a, ui
 }
 
 // STEPS steps from descriptors of parts on.
-template <int PARTS, unsigned STEPS, int SUMS>
+template <unsigned STEPS, int SUMS>
 __device__ __forceinline__ void multiply_steps(float (&sums)[SUMS], uint64_t a, uint64_t b, bool adds) {
 #pragma unroll
-    for (unsigned step = 0; step < STEPS; ++step) multiply<PARTS>(sums, a + 2 * step, b + 2 * step, adds || step != 0);
+    for (unsigned step = 0; step < STEPS; ++step) multiply(sums, a + 2 * step, b + 2 * step, adds || step != 0);
 }
 
 // The products of three parts of each, the smallest first.
 template <unsigned STEPS, int SUMS>
 __device__ __forceinline__ void multiply_smallest(float (&sums)[SUMS], const uint64_t (&a)[3], const uint64_t (&b)[3]) {
-    multiply_steps<3, STEPS>(sums, a[2], b[0], false);
-    multiply_steps<3, STEPS>(sums, a[0], b[2], true);
+    multiply_steps<STEPS>(sums, a[2], b[0], false);
+    multiply_steps<STEPS>(sums, a[0], b[2], true);
 }
 
 template <unsigned STEPS, int SUMS>
 __device__ __forceinline__ void multiply_others(float (&sums)[SUMS], const uint64_t (&a)[3], const uint64_t (&b)[3]) {
-    multiply_steps<3, STEPS>(sums, a[1], b[1], true);
-    multiply_steps<3, STEPS>(sums, a[2], b[1], true);
-    multiply_steps<3, STEPS>(sums, a[1], b[2], true);
-    multiply_steps<3, STEPS>(sums, a[2], b[2], true);
+    multiply_steps<STEPS>(sums, a[1], b[1], true);
+    multiply_steps<STEPS>(sums, a[2], b[1], true);
+    multiply_steps<STEPS>(sums, a[1], b[2], true);
+    multiply_steps<STEPS>(sums, a[2], b[2], true);
 }
 
 #undef NAMES_8

@@ -28,14 +28,15 @@ const TABLE: [Row; 2] = [
 /// From here on a product with a narrow C is skinny; with a shorter k kernels/matmul/rank_k.cuh, which TILED takes by itself, is faster.
 const SKINNY_K: usize = 17;
 /// Multiplications up to which TF32, and TENSOR, are no faster than tiles of float.
-const SMALL_FOR_TF32: usize = 1 << 25;
+const SMALL_FOR_TF32: usize = 1 << 22;
 const SMALL_FOR_TENSOR: usize = 1 << 28;
 /// The least k and side of C for TF32.
-const TF32_K: usize = 48;
-const TF32_SIDE: usize = 41;
-/// Squares of 64 of C up to which TF32 with a k of at least so much has too few blocks.
-const FEW_SQUARES: usize = 48;
-const FEW_SQUARES_K: usize = 512;
+const TF32_K: usize = 33;
+const TF32_SIDE: usize = 17;
+/// From here on clusters do not occupy a device with few tiles of C, however fast they are.
+const VERY_LONG_K: usize = 12_288;
+/// The shorter side of C from which on TF32 is faster up to there.
+const TF32_SPLIT_SIDE: usize = 33;
 
 fn multiplications(product: &MatmulArgs) -> usize {
     [product.n, product.k, product.batch]
@@ -48,31 +49,42 @@ fn squares(product: &MatmulArgs) -> usize {
     product.m.div_ceil(64).saturating_mul(product.n.div_ceil(64))
 }
 
-/// Whether TF32 pays for a product of float: by 80 random products, few multiplications, a short side or k, and a C too small to occupy a
-/// device are done sooner in float itself.
+/// Whether TF32 pays for a product of float: by 150 random products, few multiplications, a short side or a short k are done as soon in
+/// float itself, with a smaller error. Tiles of TF32 are faster than parts of a k that is not very long.
 pub fn is_for_tf32(product: &MatmulArgs) -> bool {
-    let MatmulArgs { m, n, k, batch, .. } = *product;
-    let has_few_blocks = k >= FEW_SQUARES_K && squares(product).saturating_mul(batch) <= FEW_SQUARES;
-    multiplications(product) > SMALL_FOR_TF32
-        && k >= TF32_K
-        && m.min(n) >= TF32_SIDE
-        && !has_few_blocks
-        && !is_skinny(Dtype::F32, product)
+    let MatmulArgs { m, n, k, .. } = *product;
+    let is_split = is_skinny(Dtype::F32, product) && (m.min(n) < TF32_SPLIT_SIDE || k >= VERY_LONG_K);
+    multiplications(product) > SMALL_FOR_TF32 && k >= TF32_K && m.min(n) >= TF32_SIDE && !is_split
 }
 
-/// Whether C has too few tiles to occupy a device: what TILED multiplies by a vector's kernels, or in parts of k. By the measurements in
-/// kernels/matmul/skinny.cu.
+/// Whether C has too few tiles to occupy a device: what TILED multiplies by a vector's kernels, or in parts of k. By 300 random products
+/// that were timed both ways.
 pub fn is_skinny(dtype: Dtype, product: &MatmulArgs) -> bool {
     let MatmulArgs { k, .. } = *product;
     let (shorter, longer) = (product.m.min(product.n), product.m.max(product.n));
-    match shorter {
-        0 => false,
-        1 => true,
-        2..=16 if k < SKINNY_K => false,
-        2..=16 if dtype == Dtype::F64 => true,
-        2..=8 => longer >= 1024 || k <= 256 || k >= 1024,
-        9..=16 => k >= 2048,
+    match (shorter, dtype) {
+        (0, _) => false,
+        (1, _) => true,
+        (2..=16, _) if k < SKINNY_K => false,
+        (2..=16, Dtype::F64) => !has_tiles_of_double(shorter, longer, k),
+        (2..=16, _) if shorter >= 5 && has_tiles_of_float(longer, product) => false,
+        (2..=8, _) => longer >= 1024 || k <= 256 || k >= 1024,
+        (9..=16, _) => k >= 2048,
         _ => product.batch == 1 && k >= shortest_to_split(dtype, shorter, squares(product)),
+    }
+}
+
+/// Whether tiles are faster for five to sixteen rows or columns.
+fn has_tiles_of_float(longer: usize, product: &MatmulArgs) -> bool {
+    longer >= 4096 || (longer <= 1024 && product.k <= 4096 && multiplications(product) <= 1 << 22)
+}
+
+/// Whether they are for two to sixteen, in double.
+fn has_tiles_of_double(shorter: usize, longer: usize, k: usize) -> bool {
+    match shorter {
+        0..=4 => false,
+        5..=8 => k <= 256 && longer <= 2048,
+        _ => k <= 2048 || longer >= 1024,
     }
 }
 
@@ -83,11 +95,8 @@ fn shortest_to_split(dtype: Dtype, shorter: usize, squares: usize) -> usize {
         (Dtype::F32, 17..=32, 0..=4) => 2048,
         (Dtype::F32, 33..=64, 32..=64) => 3072,
         (Dtype::F32, 33.., 0..=64) => 4096,
-        (Dtype::F64, 17..=32, 0..=4) | (Dtype::F64, 33.., 0..=15) => 4096,
-        (Dtype::F64, 33..=128, 16..=32) => 3072,
-        (Dtype::F64, 129.., 16..=59) => 3072,
-        (Dtype::F64, 129.., 60..=64) => 2048,
-        (Dtype::F64, 129.., 65..=128) => 4096,
+        (Dtype::F64, 17..=32, 0..=4) => 4096,
+        (Dtype::F64, 33.., 0..=128) => VERY_LONG_K,
         _ => NEVER,
     }
 }
@@ -156,37 +165,40 @@ mod tests {
     fn few_tiles_with_a_long_k_and_vectors_are_skinny() {
         let is_skinny = |dtype, size| is_skinny(dtype, &of(size, 1.0));
         let (f32, f64) = (Dtype::F32, Dtype::F64);
-        for size in [
-            [1, 8192, 8192],
-            [4096, 1, 7],
-            [8, 1024, 512],
-            [16, 4096, 4096],
-            [16, 500, 4096],
-            [64, 64, 65_536],
-            [730, 10, 7220],
-        ] {
+        for size in
+            [[1, 8192, 8192], [4096, 1, 7], [4, 1024, 512], [8, 2000, 512], [16, 500, 4097], [64, 64, 65_536]]
+        {
             assert!(is_skinny(f32, size) && is_skinny(f64, size), "{size:?}");
         }
-        for size in [[0, 5, 5], [64, 64, 4095], [4096, 4096, 65_536], [8, 9000, 16]] {
+        for size in [
+            [0, 5, 5],
+            [64, 64, 4095],
+            [4096, 4096, 65_536],
+            [8, 9000, 16],
+            [16, 500, 1024],
+            [9026, 10, 5423],
+            [1091, 137, 3738],
+        ] {
             assert!(!is_skinny(f32, size) && !is_skinny(f64, size), "{size:?}");
         }
-        for size in [[16, 500, 1024], [8, 500, 500], [1091, 137, 3738]] {
-            assert!(!is_skinny(f32, size) && is_skinny(f64, size), "{size:?}");
-        }
+        assert!(!is_skinny(f32, [8, 500, 500]) && is_skinny(f64, [8, 500, 500]));
+        assert!(is_skinny(f32, [730, 10, 7220]) && is_skinny(f32, [64, 64, 4096]));
+        assert!(!is_skinny(f64, [1260, 10, 7220]) && !is_skinny(f64, [64, 64, 4096]));
     }
 
     #[test]
-    fn tf32_is_for_many_multiplications_on_many_tiles() {
+    fn tf32_is_for_many_multiplications() {
         for (size, is_for_it) in [
             ([4096; 3], true),
             ([8192, 64, 8192], true),
-            ([256; 3], false),
+            ([128; 3], false),
+            ([256; 3], true),
             ([8192, 8192, 16], false),
+            ([16, 8192, 512], false),
             ([1, 8192, 8192], false),
             ([64, 64, 65_536], false),
-            ([33, 2007, 3274], false),
-            ([164, 887, 663], false),
-            ([228, 2159, 218], true),
+            ([164, 887, 663], true),
+            ([310, 84, 8564], true),
         ] {
             assert_eq!(is_for_tf32(&of(size, 1.0)), is_for_it, "{size:?}");
         }

@@ -1,0 +1,221 @@
+// tf32.cu — matrix products of float32 on tensor cores, with operands rounded to TF32.
+//
+//   C ← alpha·op(A)·op(B) + beta·C for each of a batch      op(A) (m, k), op(B) (k, n), C (m, n), row-major float32
+//
+// Algorithm  matmul/tiled_product.cuh with mma.sync as the micro-kernel: elements are rounded to nearest on their way from shared
+//            memory. plan_of() chooses among five tiles, and clusters that split the k of one. On Hopper, where an estimate says
+//            that it is faster, matmul/large_product.cuh.
+// Cost       2mnk operations. One H200, 4096³: 0.39 ms by large_product.cuh; tiles of 128 × 128 reach 90 TFLOP/s. Scratch only
+//            for large products.
+//            L2 error against float64 there: 2.8e-5 uniform(0, 1), 2.9e-4 normal, the same as cuBLAS's.
+// Limits     Any size. Compute capability 8.0.
+// Edges      Sums stay in the tensor core, which cuts off what does not fit; sums of whole numbers below 2^24 are exact. inf, NaN
+//            and values near the largest give what the hardware gives. k = 0 or alpha = 0: C ← beta·C.
+// Source     PTX ISA, "mma.sync.aligned.m16n8k8", "cvt.rna.tf32.f32".
+
+#include "kernels.h"
+#include "matmul/float_split.cuh"
+#include "matmul/large_product.cuh"
+#include "matmul/tiled_product.cuh"
+#include "prim/grid/launch.cuh"
+#include "prim/warp/warp.cuh"
+
+namespace {
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+constexpr int MMA_DEPTH = 8;                                       // of k, of an instruction
+constexpr int GROUP = 4;                                           // rows or columns of a lane, one behind the other
+constexpr int SPAN = 32;                                           // rows or columns of a warp's eight groups of lanes
+constexpr int TILED_THREADS = 256;                                 // what a tuning calls the tiles
+
+// ---- device helpers -------------------------------------------------------------------------------------------------
+
+// sums (16, 8) ← sums + a (16, 8) · b (8, 8), numbers of TF32.
+__device__ __forceinline__ void mma_tf32(float &s0, float &s1, float &s2, float &s3, const unsigned (&a)[4], unsigned b0, unsigned b1) {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"
+                 " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                 : "+f"(s0), "+f"(s1), "+f"(s2), "+f"(s3) : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+#endif
+}
+
+// A block's tile of C is HEIGHT × WIDTH, a warp's WARP_HEIGHT × WARP_WIDTH. Each of TEAMS has all of the tile, and its part of the
+// DEPTH places of k. A group of lanes has every eighth GROUP of rows, and of columns. Rows of a tile in shared memory lie 8 banks apart
+// and are read GROUP elements at a time; where copies are of single elements, one bank apart, and elements are read one by one: either
+// way reading has no bank conflicts, nor has writing elements along k.
+template <int HEIGHT_, int WIDTH_, int DEPTH_, int WARP_HEIGHT, int WARP_WIDTH, int STAGES_, int BLOCKS_, int TEAMS_, bool PACKETS_A,
+          bool PACKETS_B>
+struct Tile {
+    using Element = float;
+    static constexpr bool HOLDS = false, SPREADS = true;
+    static constexpr int HEIGHT = HEIGHT_, WIDTH = WIDTH_, DEPTH = DEPTH_, STAGES = STAGES_, BLOCKS = BLOCKS_, TEAMS = TEAMS_;
+    static constexpr int STEPS = DEPTH / MMA_DEPTH, BURSTS = STEPS / TEAMS - 1;
+    static constexpr int WARPS_ACROSS = WIDTH / WARP_WIDTH, THREADS = HEIGHT / WARP_HEIGHT * WARPS_ACROSS * WARP;
+    static constexpr int DOWN = WARP_HEIGHT / SPAN, ACROSS = WARP_WIDTH / SPAN;
+    static constexpr int PITCH_A = HEIGHT + (PACKETS_A ? 8 : 1), PITCH_B = WIDTH + (PACKETS_B ? 8 : 1);
+    static constexpr unsigned BYTES_A = (DEPTH * PITCH_A * sizeof(float) + 15) / 16 * 16;  // of a stage
+    static constexpr unsigned BYTES_B = (DEPTH * PITCH_B * sizeof(float) + 15) / 16 * 16;
+    static constexpr size_t LOADER_BYTES = size_t(STAGES) * (BYTES_A + BYTES_B);
+    static constexpr size_t SUM_BYTES = size_t(TEAMS) * HEIGHT * WIDTH * sizeof(float);
+    static constexpr int GROUPS_ACROSS = ACROSS * 2, SLOTS = DOWN * GROUP * GROUPS_ACROSS, COUNT = GROUP;
+
+    struct Fragments {
+        float a[DOWN][2][GROUP], b[ACROSS][2][GROUP];              // of either half of the places of k
+    };
+
+    static __device__ unsigned thread() { return TEAMS == 1 ? threadIdx.x : threadIdx.x % THREADS; }  // of the team
+    static __device__ unsigned first_place() { return TEAMS == 1 ? 0 : threadIdx.x / THREADS * (DEPTH / TEAMS); }  // of k
+    static __device__ unsigned lane_group() { return thread() % WARP / 4; }
+    static __device__ unsigned lane_in_group() { return thread() % 4; }
+    static __device__ unsigned warp_row() { return thread() / WARP / WARPS_ACROSS * WARP_HEIGHT; }
+    static __device__ unsigned warp_col() { return thread() / WARP % WARPS_ACROSS * WARP_WIDTH; }
+    static __device__ unsigned row(int slot) {
+        const int i = slot / GROUPS_ACROSS;
+        return warp_row() + i / GROUP * SPAN + GROUP * lane_group() + i % GROUP;
+    }
+    static __device__ unsigned col(int slot) {
+        const int j = slot % GROUPS_ACROSS;
+        return warp_col() + j / 2 * SPAN + GROUP * (2 * lane_in_group() + j % 2);
+    }
+    // For store_by_rows: which of the rows that a warp's lanes have at a time is this lane's, and which lane has one.
+    static __device__ unsigned down() { return lane_group(); }
+    static __device__ unsigned lane_of(unsigned down) { return 4 * down; }
+    static constexpr int ROWS_AT_ONCE = 8, WARP_COLS = WARP_WIDTH;
+
+    static __device__ uint32_t lane_a() {
+        return ((first_place() + lane_in_group()) * PITCH_A + warp_row() + GROUP * lane_group()) * sizeof(float);
+    }
+    static __device__ uint32_t lane_b() {
+        return ((first_place() + lane_in_group()) * PITCH_B + warp_col() + GROUP * lane_group()) * sizeof(float);
+    }
+
+    template <bool PACKETS>
+    static __device__ __forceinline__ void read_group(float (&group)[GROUP], uint32_t address) {
+        if constexpr (PACKETS) {
+            asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+                         : "=f"(group[0]), "=f"(group[1]), "=f"(group[2]), "=f"(group[3]) : "r"(address));
+        } else {
+#pragma unroll
+            for (int v = 0; v < GROUP; ++v) asm volatile("ld.shared.f32 %0, [%1];" : "=f"(group[v]) : "r"(address + v * 4));
+        }
+    }
+
+    static __device__ __forceinline__ void read(Fragments &fragments, uint32_t a, uint32_t b, int step) {
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+            const int at = step * MMA_DEPTH + half * (MMA_DEPTH / 2);
+#pragma unroll
+            for (int i = 0; i < DOWN; ++i) {
+                read_group<PACKETS_A>(fragments.a[i][half], a + (at * PITCH_A + i * SPAN) * sizeof(float));
+            }
+#pragma unroll
+            for (int j = 0; j < ACROSS; ++j) {
+                read_group<PACKETS_B>(fragments.b[j][half], b + (at * PITCH_B + j * SPAN) * sizeof(float));
+            }
+        }
+    }
+
+    // An instruction has two rows of each group of lanes, and one column; its sums are those of two columns of a lane.
+    static __device__ __forceinline__ void multiply(const Fragments &fragments, float (&sums)[SLOTS][COUNT]) {
+        unsigned b[ACROSS][2][GROUP];
+#pragma unroll
+        for (int v = 0; v < ACROSS * 2 * GROUP; ++v) {
+            b[v / (2 * GROUP)][v / GROUP % 2][v % GROUP] = tensor::tf32_of(fragments.b[v / (2 * GROUP)][v / GROUP % 2][v % GROUP]);
+        }
+#pragma unroll
+        for (int i = 0; i < DOWN * GROUP; i += 2) {
+            const float(&rows)[2][GROUP] = fragments.a[i / GROUP];
+            const unsigned a[4] = {tensor::tf32_of(rows[0][i % GROUP]), tensor::tf32_of(rows[0][i % GROUP + 1]),
+                                   tensor::tf32_of(rows[1][i % GROUP]), tensor::tf32_of(rows[1][i % GROUP + 1])};
+#pragma unroll
+            for (int j = 0; j < ACROSS * GROUP; ++j) {
+                const int slot = i * GROUPS_ACROSS + j / GROUP * 2, below = slot + GROUPS_ACROSS, v = j % GROUP;
+                mma_tf32(sums[slot][v], sums[slot + 1][v], sums[below][v], sums[below + 1][v], a, b[j / GROUP][0][v],
+                         b[j / GROUP][1][v]);
+            }
+        }
+    }
+};
+
+// A tile whose copies of A, and of B, are in packets or not.
+template <int HEIGHT, int WIDTH, int DEPTH, int WARP_HEIGHT, int WARP_WIDTH, int STAGES, int BLOCKS, int TEAMS>
+struct Tiles {
+    template <bool PACKETS_A, bool PACKETS_B>
+    using Of = Tile<HEIGHT, WIDTH, DEPTH, WARP_HEIGHT, WARP_WIDTH, STAGES, BLOCKS, TEAMS, PACKETS_A, PACKETS_B>;
+};
+using Large = Tiles<128, 128, 16, 64, 32, 4, 1, 1>;
+using Small = Tiles<64, 64, 16, 32, 32, 4, 3, 1>;
+using Wide = Tiles<32, 64, 32, 32, 32, 4, 3, 2>;                   // for C of few rows
+using Tall = Tiles<64, 32, 32, 32, 32, 4, 3, 2>;                   // or columns
+using Tiny = Tiles<32, 32, 64, 32, 32, 3, 3, 4>;
+
+// What the plan has to choose from.
+template <typename T>
+constexpr Pace pace_of(double alone, double crowded, double besides) {
+    using Padded = typename T::template Of<true, true>;
+    return {Padded::SLOTS * Padded::COUNT, Padded::HEIGHT, Padded::WIDTH, Padded::LOADER_BYTES, Padded::SUM_BYTES, Padded::BLOCKS,
+            alone, crowded, besides};
+}
+constexpr Pace PACES[] = {
+    pace_of<Large>(52, 52, 3000),
+    pace_of<Small>(22, 14.9, 1920),
+    pace_of<Wide>(14, 9.1, 1530),
+    pace_of<Tall>(14, 9, 1700),
+    pace_of<Tiny>(10.2, 7.5, 1560),
+};
+constexpr int ANY = 64;                                            // sums of a thread: every tile
+constexpr double TILED_START = 2.2;                                // microseconds besides the plan's
+
+// ---- launchers ------------------------------------------------------------------------------------------------------
+
+template <typename T>
+cudaError_t launch_tile(const gpumexk_matmul_args &product, unsigned blocks, int cache, cudaStream_t stream) {
+    const TiledArgs<float> args = tiled_args_of<typename T::template Of<true, true>>(product);
+    const bool packets_a = loads_packets(args.a, args.batch), packets_b = loads_packets(args.b, args.batch);
+    if (packets_a && packets_b) return launch_product<typename T::template Of<true, true>, true, true>(args, blocks, nullptr, cache, stream);
+    if (packets_a) return launch_product<typename T::template Of<true, false>, true, false>(args, blocks, nullptr, cache, stream);
+    if (packets_b) return launch_product<typename T::template Of<false, true>, false, true>(args, blocks, nullptr, cache, stream);
+    return launch_product<typename T::template Of<false, false>, false, false>(args, blocks, nullptr, cache, stream);
+}
+
+cudaError_t launch_tiled(const gpumexk_matmul_args &product, const Plan &plan, int cache, cudaStream_t stream) {
+    switch (plan.tile) {
+    case 0: return launch_tile<Large>(product, plan.blocks, cache, stream);
+    case 1: return launch_tile<Small>(product, plan.blocks, cache, stream);
+    case 2: return launch_tile<Wide>(product, plan.blocks, cache, stream);
+    case 3: return launch_tile<Tall>(product, plan.blocks, cache, stream);
+    case 4: return launch_tile<Tiny>(product, plan.blocks, cache, stream);
+    default: return cudaErrorInvalidConfiguration;
+    }
+}
+
+}  // namespace
+
+int gpumexk_matmul_tf32_scratch(const gpumexk_matmul_args *product, size_t *bytes) {
+    *bytes = tensor::HEADER + tensor::pieces_of_pass<1>(*product) * sizeof(uint4);
+    return cudaSuccess;
+}
+
+int gpumexk_matmul_tf32_f32(const gpumexk_matmul_args *product, void *scratch, const gpumexk_tuning *tuning,
+                            gpumexk_stream stream) {
+    constexpr auto EXAMPLE = tiled_product<Tiny::Of<false, false>, false, false>;
+    const int threads = tuning->threads, values = tuning->values;
+    const bool has_tiles = product->m > 0 && product->n > 0 && product->batch > 0;
+    const bool has_terms = product->k > 0 && static_cast<float>(product->alpha) != 0;
+    tensor::TensorCores cores = {};
+    Multiprocessors device = {};
+    cudaError_t error = tensor::find_tensor_cores<EXAMPLE>(&cores);
+    if (error == cudaSuccess) error = find_multiprocessors<EXAMPLE>(&device);
+    if (error != cudaSuccess) return error;
+    if (!cores.has_mma) return cudaErrorNotSupported;
+    const bool is_pass = threads == int(tensor::THREADS) && cores.has_wgmma;
+    if ((threads != 0 && threads != TILED_THREADS && !is_pass) || (values != 0 && !is_pass)) return cudaErrorInvalidValue;
+    if (!has_tiles) return cudaSuccess;
+    const Plan plan = plan_of(*product, PACES, ANY, device);
+    const auto is_large = [&] { return tensor::large_time<1, 64, 128, 256>(*product, cores) < TILED_START + plan.time / 1000; };
+    if (has_terms && (is_pass || (threads == 0 && cores.has_wgmma && is_large()))) {
+        return tensor::launch_large<1, 64, 128, 256>(*product, scratch, values, cores, tuning->cache, stream);
+    }
+    return launch_tiled(*product, plan, tuning->cache, stream);
+}
