@@ -1,33 +1,84 @@
-//! Every tile of TILED on a GPU, with operands that lie along k and across it, in packets and not.
+//! Every tile of TILED and TF32 on a GPU, with operands that lie along k and across it, in packets and not.
 
-use gpumex::ffi::{MatmulOptions, gpumex_matmul};
+use gpumex::context::KernelTuning;
+use gpumex::ffi::{MatmulOptions, gpumex_matmul, gpumex_tuning_set};
 use gpumex::ops::matmul::MatmulVariant;
 
 use super::ways::random_integers;
 use crate::common::*;
 
-/// On an H200 each pair is for one tile of kernels/matmul/tiled.cu: Large, Middle, Small, Tiny, Wide, Tall. Edges are aligned to packets,
+/// On an H200 each pair is for one tile of kernels/matmul/tiled.cu: Large, Square, Small, Wide, Tall, Tiny. Edges are aligned to packets,
 /// or end inside a tile.
-const SIZES: [[usize; 3]; 12] = [
+const OF_FLOAT: [[usize; 3]; 12] = [
     [1528, 2812, 50],
     [1529, 2813, 50],
+    [17_016, 104, 50],
+    [17_017, 103, 51],
+    [600, 1400, 60],
+    [601, 1399, 61],
+    [72, 9928, 52],
+    [71, 9927, 53],
+    [13_708, 36, 50],
+    [13_707, 35, 51],
+    [100, 104, 100],
+    [101, 99, 101],
+];
+
+/// Likewise of kernels/matmul/tf32.cu: Large, Small, Wide, Tall, Tiny.
+const OF_TF32: [[usize; 3]; 10] = [
     [2000, 1000, 60],
     [1999, 1001, 60],
     [600, 1400, 60],
     [601, 1399, 60],
+    [16, 4416, 50],
+    [15, 4415, 51],
+    [8500, 16, 50],
+    [8499, 15, 51],
     [100, 104, 100],
     [101, 99, 101],
-    [32, 16_896, 50],
+];
+
+/// What is not aligned is for a tile of kernels/matmul/f64.cu each: Large, Small, Wide, Narrow, Tall, Tiny. TMA loads the others.
+const OF_DOUBLE: [[usize; 3]; 14] = [
+    [1529, 2813, 50],
+    [2351, 439, 53],
     [31, 16_895, 50],
-    [16_896, 32, 50],
     [16_895, 31, 50],
+    [13_123, 35, 51],
+    [101, 99, 101],
+    [1528, 2812, 50],
+    [2000, 1000, 60],
+    [600, 1400, 60],
+    [100, 104, 100],
+    [32, 16_896, 50],
+    [16_896, 32, 50],
+    [2850, 518, 128],
+    [2568, 772, 50],
+];
+
+/// For the kernels of kernels/matmul/rank_k.cuh.
+const OF_A_SHORT_K: [[usize; 3]; 4] = [[7, 700, 12], [700, 20, 9], [700, 50, 9], [700, 700, 20]];
+
+/// For tiles of packed operands, 64, 128 and 256 columns wide.
+const PACKED: [(MatmulVariant, [usize; 3]); 5] = [
+    (MatmulVariant::Tf32, [770, 995, 130]),
+    (MatmulVariant::Tf32, [1164, 1295, 40]),
+    (MatmulVariant::Tf32, [585, 3437, 40]),
+    (MatmulVariant::Tensor, [602, 702, 301]),
+    (MatmulVariant::Tensor, [263, 2201, 40]),
 ];
 
 /// The product of op(A) and op(B), stored as they are multiplied.
 #[track_caller]
-fn product<T: Real>(ctx: &Context, [m, n, k]: [usize; 3], trans: [bool; 2], a: &[T], b: &[T]) -> Vec<T> {
+fn product<T: Real>(
+    ctx: &Context,
+    variant: MatmulVariant,
+    [m, n, k]: [usize; 3],
+    trans: [bool; 2],
+    [a, b]: [&[T]; 2],
+) -> Vec<T> {
     let options = MatmulOptions {
-        variant: MatmulVariant::Tiled as i32,
+        variant: variant as i32,
         dtype: T::DTYPE as i32,
         trans_a: trans[0].into(),
         trans_b: trans[1].into(),
@@ -51,27 +102,53 @@ fn product<T: Real>(ctx: &Context, [m, n, k]: [usize; 3], trans: [bool; 2], a: &
     c
 }
 
-fn every_tile_is_exact<T: Real>() {
-    let Some(cuda) = Context::cuda() else { return };
+fn every_tile_is_exact<T: Real>(cuda: &Context, variant: MatmulVariant, sizes: &[[usize; 3]]) {
     let cpu = Context::cpu();
-    for size @ [m, n, k] in SIZES {
+    for &size in sizes {
+        let [m, n, k] = size;
         let (a, b) = (random_integers::<T>(13, m * k), random_integers::<T>(14, k * n));
         for trans in [[false, false], [false, true], [true, false], [true, true]] {
             if is_not_in_small_share() {
                 continue;
             }
-            let [got, want] = [&cuda, &cpu].map(|ctx| product(ctx, size, trans, &a, &b));
-            assert_same(&got, &want, format!("{:?}, {size:?}, {trans:?}", T::DTYPE));
+            let [got, want] = [cuda, &cpu].map(|ctx| product(ctx, variant, size, trans, [&a, &b]));
+            assert_same(&got, &want, format!("{variant:?}, {:?}, {size:?}, {trans:?}", T::DTYPE));
         }
     }
 }
 
 #[test]
 fn every_tile_of_float_is_exact_whatever_the_alignment_on_cuda() {
-    every_tile_is_exact::<f32>();
+    let Some(cuda) = Context::cuda() else { return };
+    every_tile_is_exact::<f32>(&cuda, MatmulVariant::Tiled, &OF_FLOAT);
 }
 
 #[test]
 fn every_tile_of_double_is_exact_whatever_the_alignment_on_cuda() {
-    every_tile_is_exact::<f64>();
+    let Some(cuda) = Context::cuda() else { return };
+    every_tile_is_exact::<f64>(&cuda, MatmulVariant::Tiled, &OF_DOUBLE);
+}
+
+#[test]
+fn every_tile_of_tf32_is_exact_whatever_the_alignment_on_cuda() {
+    let Some(cuda) = Context::cuda() else { return };
+    let tiles = KernelTuning { size: size_of::<KernelTuning>(), threads: 256, ..KernelTuning::default() };
+    // SAFETY: a live context, a text, a struct to read.
+    ok(unsafe { gpumex_tuning_set(cuda.handle, c"matmul_tf32".as_ptr(), &tiles) }, "gpumex_tuning_set");
+    every_tile_is_exact::<f32>(&cuda, MatmulVariant::Tf32, &OF_TF32);
+}
+
+#[test]
+fn products_with_a_short_k_are_exact_on_cuda() {
+    let Some(cuda) = Context::cuda() else { return };
+    every_tile_is_exact::<f32>(&cuda, MatmulVariant::Tiled, &OF_A_SHORT_K);
+    every_tile_is_exact::<f64>(&cuda, MatmulVariant::Tiled, &OF_A_SHORT_K);
+}
+
+#[test]
+fn products_of_packed_operands_are_exact_on_cuda() {
+    let Some(cuda) = Context::cuda() else { return };
+    for (variant, size) in PACKED {
+        every_tile_is_exact::<f32>(&cuda, variant, &[size]);
+    }
 }
