@@ -7,7 +7,7 @@
 //            compute capability 9.0 on that is one instruction, on 8.x two or four, before that shuffles and fused multiply-adds.
 // Cost       mnk multiply-adds. One H200, row-major, and cuBLAS 13 beside it: 5.4 TFLOP/s at 256³ (1.12), 24.4 at 512³ (1.19),
 //            49.8 at 1024³ (1.00), 59.3 at 2048³ (0.99), 61.3 at 4096³ (0.97), 60.4 at 8192³ (0.96). Without TMA: 0.95 at
-//            2048³ to 8192³, 0.78 to 0.93 below.
+//            2048³ to 8192³; before it had tiles of less than 64 × 64, 0.78 to 0.93 below.
 // Limits     As tiled.cu.
 // Edges      The instruction rounds each multiply-add as fma does; otherwise as tiled.cu.
 //            |error| ≤ γ(k+3) · (|alpha| |A| |B| + |beta| |C|), checked.
@@ -18,6 +18,7 @@
 #include "matmul/mma_f64.cuh"
 #include "matmul/tiled_product.cuh"
 #include "matmul/tma_f64.cuh"
+#include "prim/grid/compute.cuh"
 #include "prim/grid/launch.cuh"
 #include "prim/warp/warp.cuh"
 
@@ -106,10 +107,6 @@ using Narrow = Tile<64, 32, 16, 32, 16, 1, 4, 3>;
 using Tiny = Tile<32, 32, 16, 32, 8, 1, 4, 5>;
 
 // What the plan has to choose from.
-template <typename T>
-constexpr Pace pace_of(double alone, double crowded, double besides) {
-    return {T::SLOTS * T::COUNT, T::HEIGHT, T::WIDTH, T::LOADER_BYTES, T::SUM_BYTES, T::BLOCKS, alone, crowded, besides};
-}
 constexpr Pace PACES[] = {
     pace_of<Large>(76, 76, 2000),
     pace_of<Small>(41.3, 24.7, 1870),
@@ -152,12 +149,9 @@ cudaError_t launch_tile(const gpumexk_matmul_args &product, unsigned blocks, int
 // *has ← whether the current device, and this code for it, support TMA.
 cudaError_t find_tma(bool *has) {
     return remembered(has, [](int device, bool *found) {
-        int major = 0, minor = 0;
-        cudaFuncAttributes attributes = {};
-        cudaError_t error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-        if (error == cudaSuccess) error = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
-        if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, tma::tma_product<SmallTma, true, false>);
-        *found = major == 9 && minor == 0 && attributes.ptxVersion >= 90;
+        Compute compute = {};
+        const cudaError_t error = find_compute(tma::tma_product<SmallTma, true, false>, device, &compute);
+        *found = compute.is_hopper();
         return error;
     });
 }

@@ -15,6 +15,7 @@
 #include "matmul/half_align.cuh"
 #include "matmul/half_wgmma.cuh"
 #include "matmul/tensor_map.cuh"
+#include "prim/grid/compute.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
 #include "prim/grid/launch_cluster.cuh"
@@ -167,14 +168,11 @@ cudaError_t find_device(Device *device) {
     return remembered(device, [](int number, Device *found) {
         using Small = Tile<T, EDGE, true>;
         constexpr auto KERNEL = matmul_half<Small, true, true>;
-        int major = 0, minor = 0;
         size_t sms = 0, bytes = 0;
-        cudaFuncAttributes attributes = {};
-        cudaError_t error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, number);
-        if (error == cudaSuccess) error = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, number);
+        Compute compute = {};
+        cudaError_t error = find_compute(KERNEL, number, &compute);
         if (error == cudaSuccess) error = multiprocessors(&sms);
-        if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, KERNEL);
-        if (error != cudaSuccess || major != 9 || minor != 0 || attributes.ptxVersion < 90) return error;
+        if (error != cudaSuccess || !compute.is_hopper()) return error;
         error = allow_large(KERNEL, &bytes);
         found->sms = sms;
         for (unsigned splits = 1; splits <= SPLITS_MAX; splits *= 2) {

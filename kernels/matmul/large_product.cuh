@@ -6,7 +6,9 @@
 //            along k are neighbours and rows aligned to 16 bytes, and rounds it in registers on its way from shared memory. The
 //            product is a dependent launch. Tiles are as wide as is done first by an estimate.
 // Cost       Bytes of scratch: 6(mk + kn), TF32 4kn and, where A has to be copied, 4mk, each a little more.
-// Limits     Machine code for sm_90a.
+// Limits     Any size. Machine code for sm_90a.
+// Edges      k and alpha are not 0. Of three parts the first word of the scratch says whether C was left untouched: tensor.cu.
+// Source     PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions"; CUDA C++ Programming Guide, "Programmatic Dependent Launch".
 #pragma once
 
 #include <math.h>
@@ -16,6 +18,7 @@
 #include "matmul/large_wgmma.cuh"
 #include "matmul/pack.cuh"
 #include "matmul/tensor_map.cuh"
+#include "prim/grid/compute.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
 #include "prim/grid/launch_cluster.cuh"
@@ -40,16 +43,13 @@ struct TensorCores {
 template <auto KERNEL>
 cudaError_t find_tensor_cores(TensorCores *facts) {
     return remembered(facts, [](int number, TensorCores *found) {
-        int minor = 0;
-        cudaFuncAttributes attributes = {};
-        cudaError_t error = cudaDeviceGetAttribute(&found->major, cudaDevAttrComputeCapabilityMajor, number);
-        if (error == cudaSuccess) error = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, number);
+        Compute compute = {};
+        cudaError_t error = find_compute(KERNEL, number, &compute);
         if (error == cudaSuccess) error = multiprocessors(&found->sms);
-        if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, KERNEL);
-        const int version = attributes.ptxVersion;                 // of the PTX that the code for this device was made from
-        found->has_mma = found->major >= 8 && version >= 80;
+        found->major = compute.major;
+        found->has_mma = compute.major >= 8 && compute.ptx >= 80;
 #if !defined(MATMUL_TENSOR_PORTABLE)                               // for tests of the other kernels on Hopper
-        found->has_wgmma = found->major == 9 && minor == 0 && version >= 90;
+        found->has_wgmma = compute.is_hopper();
 #endif
         return error;
     });

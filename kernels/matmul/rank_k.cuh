@@ -8,8 +8,9 @@
 // Cost       mnk multiply-adds. A tile of HEIGHT × WIDTH reads (HEIGHT + WIDTH) · k elements and writes HEIGHT · WIDTH. One H200, us,
 //            cuBLAS / tiled.cu, f64.cu / here: float 3296 × 9834 × 3 50 / 233 / 41, 7095 × 7151 × 9 141 / 352 / 96,
 //            1884 × 4233 × 32 27 / 72 / 33; double 2004 × 1491 × 2 17 / 31 / 11, 3362 × 499 × 18 12 / 25 / 12.
-// Pays       Against those two, and skinny.cu, where C has a side of more than 256 elements (double 512), for k ≤ 9, for k ≤ 16 where a side of C has at most 16 elements, for k ≤ 24 where C is
-//            large, and for k ≤ 48 (double 42) where besides its rows are not aligned to packets: by 580 random shapes.
+// Pays       Against those two, and skinny.cu, where C has a side of more than 256 elements (double 512), for k ≤ 9, for k ≤ 16 where a
+//            side of C has at most 16 elements, for k ≤ 24 where C is large, and for k ≤ 48 (double 42) where besides its rows are not
+//            aligned to packets: by 580 random shapes.
 // Limits     Any size.
 // Edges      One fused multiply-add for each of the mnk, in the order of k: |error| ≤ γ(k+2) · (|alpha| |A| |B| + |beta| |C|). beta = 0
 //            never reads C. k and alpha are not 0. NaN and infinity propagate as in IEEE arithmetic.

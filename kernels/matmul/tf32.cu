@@ -64,8 +64,7 @@ struct Tile {
         float a[DOWN][2][GROUP], b[ACROSS][2][GROUP];              // of either half of the places of k
     };
 
-    static __device__ unsigned thread() { return TEAMS == 1 ? threadIdx.x : threadIdx.x % THREADS; }  // of the team
-    static __device__ unsigned first_place() { return TEAMS == 1 ? 0 : threadIdx.x / THREADS * (DEPTH / TEAMS); }  // of k
+    static __device__ unsigned thread() { return team_thread<Tile>(); }
     static __device__ unsigned lane_group() { return thread() % WARP / 4; }
     static __device__ unsigned lane_in_group() { return thread() % 4; }
     static __device__ unsigned warp_row() { return thread() / WARP / WARPS_ACROSS * WARP_HEIGHT; }
@@ -84,10 +83,10 @@ struct Tile {
     static constexpr int ROWS_AT_ONCE = 8, WARP_COLS = WARP_WIDTH;
 
     static __device__ uint32_t lane_a() {
-        return ((first_place() + lane_in_group()) * PITCH_A + warp_row() + GROUP * lane_group()) * sizeof(float);
+        return ((team_place<Tile>() + lane_in_group()) * PITCH_A + warp_row() + GROUP * lane_group()) * sizeof(float);
     }
     static __device__ uint32_t lane_b() {
-        return ((first_place() + lane_in_group()) * PITCH_B + warp_col() + GROUP * lane_group()) * sizeof(float);
+        return ((team_place<Tile>() + lane_in_group()) * PITCH_B + warp_col() + GROUP * lane_group()) * sizeof(float);
     }
 
     template <bool PACKETS>
@@ -150,19 +149,13 @@ using Wide = Tiles<32, 64, 32, 32, 32, 4, 3, 2>;                   // for C of f
 using Tall = Tiles<64, 32, 32, 32, 32, 4, 3, 2>;                   // or columns
 using Tiny = Tiles<32, 32, 64, 32, 32, 3, 3, 4>;
 
-// What the plan has to choose from.
-template <typename T>
-constexpr Pace pace_of(double alone, double crowded, double besides) {
-    using Padded = typename T::template Of<true, true>;
-    return {Padded::SLOTS * Padded::COUNT, Padded::HEIGHT, Padded::WIDTH, Padded::LOADER_BYTES, Padded::SUM_BYTES, Padded::BLOCKS,
-            alone, crowded, besides};
-}
+// What the plan has to choose from. Tiles of packets have the longer rows.
 constexpr Pace PACES[] = {
-    pace_of<Large>(52, 52, 3000),
-    pace_of<Small>(22, 14.9, 1920),
-    pace_of<Wide>(14, 9.1, 1530),
-    pace_of<Tall>(14, 9, 1700),
-    pace_of<Tiny>(10.2, 7.5, 1560),
+    pace_of<Large::Of<true, true>>(52, 52, 3000),
+    pace_of<Small::Of<true, true>>(22, 14.9, 1920),
+    pace_of<Wide::Of<true, true>>(14, 9.1, 1530),
+    pace_of<Tall::Of<true, true>>(14, 9, 1700),
+    pace_of<Tiny::Of<true, true>>(10.2, 7.5, 1560),
 };
 constexpr int ANY = 64;                                            // sums of a thread: every tile
 constexpr double TILED_START = 2.2;                                // microseconds besides the plan's
@@ -172,11 +165,10 @@ constexpr double TILED_START = 2.2;                                // microsecon
 template <typename T>
 cudaError_t launch_tile(const gpumexk_matmul_args &product, unsigned blocks, int cache, cudaStream_t stream) {
     const TiledArgs<float> args = tiled_args_of<typename T::template Of<true, true>>(product);
-    const bool packets_a = loads_packets(args.a, args.batch), packets_b = loads_packets(args.b, args.batch);
-    if (packets_a && packets_b) return launch_product<typename T::template Of<true, true>, true, true>(args, blocks, nullptr, cache, stream);
-    if (packets_a) return launch_product<typename T::template Of<true, false>, true, false>(args, blocks, nullptr, cache, stream);
-    if (packets_b) return launch_product<typename T::template Of<false, true>, false, true>(args, blocks, nullptr, cache, stream);
-    return launch_product<typename T::template Of<false, false>, false, false>(args, blocks, nullptr, cache, stream);
+    return dispatch_packets(args, [&](auto a, auto b) {
+        constexpr bool A = decltype(a)::value, B = decltype(b)::value;
+        return launch_product<typename T::template Of<A, B>, A, B>(args, blocks, nullptr, cache, stream);
+    });
 }
 
 cudaError_t launch_tiled(const gpumexk_matmul_args &product, const Plan &plan, int cache, cudaStream_t stream) {

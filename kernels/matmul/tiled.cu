@@ -16,6 +16,8 @@
 //            propagate as in IEEE arithmetic.
 // Source     S. Boehm, "How to Optimize a CUDA Matmul Kernel", 2022; S. Gray, "SGEMM" in the documentation of maxas, 2014.
 
+#include <type_traits>
+
 #include "kernels.h"
 #include "matmul/rank_k.cuh"
 #include "matmul/tiled_product.cuh"
@@ -31,9 +33,9 @@ constexpr int GROUP = 4;                                           // elements o
 
 // A block's tile of C is HEIGHT × WIDTH, a warp's WARP_HEIGHT × WARP_WIDTH; a thread has TALL × WIDE of it in squares of
 // GROUP², those of a warp's lanes side by side. Each of TEAMS has all of the tile, and its part of the DEPTH places of k.
-// A step takes MERGED places of k; the copies of a tile start in BURSTS steps.
+// A step takes one of them; the copies of a tile start in BURSTS steps.
 template <int HEIGHT_, int WIDTH_, int DEPTH_, int WARP_HEIGHT, int WARP_WIDTH, int TALL, int WIDE, int STAGES_, int BLOCKS_,
-          int TEAMS_, int BURSTS_ = 1, bool BY_COLUMN = false, int MERGED = 1>
+          int TEAMS_, int BURSTS_ = 1, bool BY_COLUMN = false>
 struct Tile {
     using Element = float;
     static constexpr int TEAMS = TEAMS_, BURSTS = BURSTS_;
@@ -48,14 +50,13 @@ struct Tile {
     static constexpr unsigned BYTES_A = DEPTH * PITCH_A * sizeof(float), BYTES_B = DEPTH * PITCH_B * sizeof(float);    // of a stage
     static constexpr size_t LOADER_BYTES = size_t(STAGES) * (BYTES_A + BYTES_B);
     static constexpr size_t SUM_BYTES = size_t(TEAMS) * HEIGHT * WIDTH * sizeof(float);
-    static constexpr int STEPS = DEPTH / MERGED, SLOTS = TALL * GROUPS_ACROSS, COUNT = GROUP;
+    static constexpr int STEPS = DEPTH, SLOTS = TALL * GROUPS_ACROSS, COUNT = GROUP;
 
     struct Fragments {
-        float a[MERGED][TALL], b[MERGED][WIDE];
+        float a[TALL], b[WIDE];
     };
 
-    static __device__ unsigned thread() { return TEAMS == 1 ? threadIdx.x : threadIdx.x % THREADS; }  // of the team
-    static __device__ unsigned first_place() { return TEAMS == 1 ? 0 : threadIdx.x / THREADS * (DEPTH / TEAMS); }  // of k
+    static __device__ unsigned thread() { return team_thread<Tile>(); }
     // Lanes that differ in bit 0 alone have the same rows, those that differ in bit 1 the same columns: so does a half warp's
     // reading of 16 bytes a lane take one turn instead of two.
     static __device__ unsigned first_row() {
@@ -75,8 +76,8 @@ struct Tile {
     static __device__ unsigned lane_of(unsigned down) { return 2 * down; }
     static __device__ unsigned warp_col() { return thread() / WARP % WARPS_ACROSS * WARP_WIDTH; }
     static constexpr int ROWS_AT_ONCE = LANES_DOWN, WARP_COLS = WARP_WIDTH;
-    static __device__ uint32_t lane_a() { return (first_place() * PITCH_A + first_row()) * sizeof(float); }
-    static __device__ uint32_t lane_b() { return (first_place() * PITCH_B + first_col()) * sizeof(float); }
+    static __device__ uint32_t lane_a() { return (team_place<Tile>() * PITCH_A + first_row()) * sizeof(float); }
+    static __device__ uint32_t lane_b() { return (team_place<Tile>() * PITCH_B + first_col()) * sizeof(float); }
 
     template <int COUNT, int DISTANCE>
     static __device__ __forceinline__ void read_groups(float (&fragment)[COUNT], uint32_t address) {
@@ -89,23 +90,17 @@ struct Tile {
     }
 
     static __device__ __forceinline__ void read(Fragments &fragments, uint32_t a, uint32_t b, int step) {
-#pragma unroll
-        for (int p = 0; p < MERGED; ++p) {
-            read_groups<TALL, LANES_DOWN>(fragments.a[p], a + (step * MERGED + p) * PITCH_A * sizeof(float));
-            read_groups<WIDE, LANES_ACROSS>(fragments.b[p], b + (step * MERGED + p) * PITCH_B * sizeof(float));
-        }
+        read_groups<TALL, LANES_DOWN>(fragments.a, a + step * PITCH_A * sizeof(float));
+        read_groups<WIDE, LANES_ACROSS>(fragments.b, b + step * PITCH_B * sizeof(float));
     }
 
     // The order of the multiply-adds is that of their sums: it decides the register bank conflicts.
     static __device__ __forceinline__ void multiply(const Fragments &fragments, float (&sums)[SLOTS][COUNT]) {
 #pragma unroll
-        for (int p = 0; p < MERGED; ++p) {
-#pragma unroll
-            for (int q = 0; q < TALL * WIDE; ++q) {
-                const int i = BY_COLUMN ? q % TALL : q / WIDE, j = BY_COLUMN ? q / TALL : q % WIDE;
-                float &sum = sums[i * GROUPS_ACROSS + j / GROUP][j % GROUP];
-                sum = fmaf(fragments.a[p][i], fragments.b[p][j], sum);
-            }
+        for (int q = 0; q < TALL * WIDE; ++q) {
+            const int i = BY_COLUMN ? q % TALL : q / WIDE, j = BY_COLUMN ? q / TALL : q % WIDE;
+            float &sum = sums[i * GROUPS_ACROSS + j / GROUP][j % GROUP];
+            sum = fmaf(fragments.a[i], fragments.b[j], sum);
         }
     }
 };
@@ -115,14 +110,10 @@ using LargeByRow = Tile<128, 256, 8, 64, 64, 8, 16, 4, 1, 1>;      // the same, 
 using Square = Tile<64, 64, 8, 32, 64, 8, 8, 4, 6, 1>;             // for a short k
 using Small = Tile<64, 64, 16, 32, 32, 8, 4, 4, 4, 1>;
 using Wide = Tile<32, 128, 8, 32, 64, 8, 8, 4, 4, 1>;              // for C of few rows
-using Tall = Tile<128, 32, 16, 64, 32, 8, 8, 4, 3, 2>;        // or columns
+using Tall = Tile<128, 32, 16, 64, 32, 8, 8, 4, 3, 2>;             // or columns
 using Tiny = Tile<32, 32, 16, 16, 32, 4, 4, 4, 6, 2>;
 
 // What the plan has to choose from.
-template <typename T>
-constexpr Pace pace_of(double alone, double crowded, double besides) {
-    return {T::SLOTS * T::COUNT, T::HEIGHT, T::WIDTH, T::LOADER_BYTES, T::SUM_BYTES, T::BLOCKS, alone, crowded, besides};
-}
 constexpr Pace PACES[] = {
     pace_of<Large>(167, 167, 2600),
     pace_of<Square>(60, 25, 2350),
@@ -139,11 +130,10 @@ template <typename T, typename OTHER>
 cudaError_t launch_tile(const gpumexk_matmul_args &product, unsigned blocks, const unsigned *only_if, int cache,
                         gpumexk_stream stream) {
     const TiledArgs<float> args = tiled_args_of<T>(product);
-    const bool packets_a = loads_packets(args.a, args.batch), packets_b = loads_packets(args.b, args.batch);
-    if (packets_a && packets_b) return launch_product<OTHER, true, true>(args, blocks, only_if, cache, stream);
-    if (packets_a) return launch_product<OTHER, true, false>(args, blocks, only_if, cache, stream);
-    if (packets_b) return launch_product<T, false, true>(args, blocks, only_if, cache, stream);
-    return launch_product<OTHER, false, false>(args, blocks, only_if, cache, stream);
+    return dispatch_packets(args, [&](auto a, auto b) {
+        constexpr bool A = decltype(a)::value, B = decltype(b)::value;
+        return launch_product<std::conditional_t<!A && B, T, OTHER>, A, B>(args, blocks, only_if, cache, stream);
+    });
 }
 
 }  // namespace

@@ -47,6 +47,12 @@ constexpr double DOUBLING_NS = 600, SUM_NS_PER_BYTE = 0.08;        // of a clust
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
+// Of a thread of a block whose teams have Tile::THREADS each: its number in its team, and the team's first place of a tile along k.
+template <typename Tile>
+__device__ unsigned team_thread() { return Tile::TEAMS == 1 ? threadIdx.x : threadIdx.x % Tile::THREADS; }
+template <typename Tile>
+__device__ unsigned team_place() { return Tile::TEAMS == 1 ? 0 : threadIdx.x / Tile::THREADS * (Tile::DEPTH / Tile::TEAMS); }
+
 // All of the batch; pointers are those of its first product.
 template <typename T>
 struct TiledArgs {
@@ -83,7 +89,7 @@ struct StoresByRows {
 };
 template <typename Tile>
 struct StoresByRows<Tile, decltype(void(Tile::ROWS_AT_ONCE))> {
-    static constexpr bool value = Tile::ROWS_AT_ONCE > 0 && Tile::WARP_COLS > 0 && Tile::TEAMS == 1;
+    static constexpr bool value = Tile::TEAMS == 1 && Tile::ROWS_AT_ONCE * Tile::WARP_COLS > 0;
 };
 
 // A tile to rows of C that are not aligned to packets: a warp's rows, by way of shared memory, so that neighbours in it store
@@ -130,7 +136,7 @@ __global__ void __launch_bounds__(Tile::TEAMS * Tile::THREADS, Tile::BLOCKS)
     using Element = typename Tile::Element;
     constexpr int THREADS = Tile::TEAMS * Tile::THREADS, STEPS = Tile::STEPS / Tile::TEAMS;  // of the block, of a team
     constexpr int BURST = (STEPS - 1) / Tile::BURSTS;              // steps from burst to burst of copies, all before the barrier
-    static_assert(STEPS % 2 == 0, "fragments take turns from tile to tile");
+    static_assert(Tile::STEPS % (2 * Tile::TEAMS) == 0, "fragments take turns from tile to tile");
     if (only_if != nullptr && *only_if == 0) return;
     extern __shared__ __align__(16) char stages[];                 // A (STAGES, DEPTH, PITCH_A), B (STAGES, DEPTH, PITCH_B)
     const uint32_t stages_a = shared_address(stages), stages_b = stages_a + Tile::STAGES * Tile::BYTES_A;
@@ -252,6 +258,14 @@ bool loads_packets(const Operand<T> &operand, size_t batch) {
            rows_in_packets<T>(operand.data, operand.step_k, operand.stride, batch);
 }
 
+// launch(Constant<A>(), Constant<B>()), A and B 1 for operands that can be fed in packets.
+template <typename T, typename Launch>
+cudaError_t dispatch_packets(const TiledArgs<T> &args, Launch launch) {
+    const bool packets_a = loads_packets(args.a, args.batch), packets_b = loads_packets(args.b, args.batch);
+    if (packets_a) return packets_b ? launch(Constant<1>(), Constant<1>()) : launch(Constant<1>(), Constant<0>());
+    return packets_b ? launch(Constant<0>(), Constant<1>()) : launch(Constant<0>(), Constant<0>());
+}
+
 // What a launcher has to know of the current device.
 struct Multiprocessors {
     unsigned cluster;                                              // blocks of the widest, each with a multiprocessor to itself
@@ -287,6 +301,13 @@ struct Pace {
     double alone, crowded;
     double besides;                                                // of a block besides multiplying: first loads, last stores
 };
+
+// That of a Tile.
+template <typename Tile>
+constexpr Pace pace_of(double alone, double crowded, double besides) {
+    return {Tile::SLOTS * Tile::COUNT, Tile::HEIGHT, Tile::WIDTH, Tile::LOADER_BYTES, Tile::SUM_BYTES, Tile::BLOCKS,
+            alone, crowded, besides};
+}
 
 struct Plan {
     int tile;                                                      // number of its row

@@ -56,20 +56,20 @@ __device__ __forceinline__ void give_registers() { asm volatile("setmaxnreg.dec.
 #define SUMS_8(i) "+f"(sums[i]), "+f"(sums[i + 1]), "+f"(sums[i + 2]), "+f"(sums[i + 3]), "+f"(sums[i + 4]), "+f"(sums[i + 5]), \
                   "+f"(sums[i + 6]), "+f"(sums[i + 7])
 #define SUMS_32(i) SUMS_8(i), SUMS_8(i + 8), SUMS_8(i + 16), SUMS_8(i + 24)
-#define MULTIPLY(SHAPE, NAMES, A, B, ADDS, TURNS)                                           \
+#define MULTIPLY(SHAPE, NAMES, A, B, ADDS)                                                  \
     "{\n\t.reg .pred p;\n\tsetp.ne.b32 p, %" #ADDS ", 0;\n\t"                               \
-    "wgmma.mma_async.sync.aligned." SHAPE " {" NAMES "}, %" #A ", %" #B ", p, 1, 1" TURNS ";\n\t}"
+    "wgmma.mma_async.sync.aligned." SHAPE " {" NAMES "}, %" #A ", %" #B ", p, 1, 1, 0, 0;\n\t}"
 #define NAMES_32 NAMES_30 "%30,%31"
 #define NAMES_64 NAMES_30 NAMES_10(3) NAMES_10(4) NAMES_10(5) "%60,%61,%62,%63"
 #define NAMES_128 NAMES_120 NAMES_8(12)
 
 // sums ← a · b, or with `adds` sums + a · b, over one step of BF16.
 __device__ __forceinline__ void multiply(float (&sums)[32], uint64_t a, uint64_t b, int adds) {
-    asm volatile(MULTIPLY("m64n64k16.f32.bf16.bf16", NAMES_32, 32, 33, 34, ", 0, 0") : SUMS_32(0) : "l"(a), "l"(b), "r"(adds));
+    asm volatile(MULTIPLY("m64n64k16.f32.bf16.bf16", NAMES_32, 32, 33, 34) : SUMS_32(0) : "l"(a), "l"(b), "r"(adds));
 }
 
 __device__ __forceinline__ void multiply(float (&sums)[64], uint64_t a, uint64_t b, int adds) {
-    asm volatile(MULTIPLY("m64n128k16.f32.bf16.bf16", NAMES_64, 64, 65, 66, ", 0, 0")
+    asm volatile(MULTIPLY("m64n128k16.f32.bf16.bf16", NAMES_64, 64, 65, 66)
                  : SUMS_32(0), SUMS_32(32) : "l"(a), "l"(b), "r"(adds));
 }
 
