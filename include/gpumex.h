@@ -5404,7 +5404,8 @@ int32_t gpumex_map_reduce(struct gpumex_context *ctx,
  *
  * Accuracy: sums of floats |error| <= n*u/(1 - n*u) * the sum of the |elements| added, products
  * n*u/(1 - n*u) * |product|, n the number of elements of the dimension, u = 2^-24 (F32) or 2^-53
- * (F64) of accumulator_dtype. Deterministic: on the CPU the bits depend on variant, shape and
+ * (F64) of accumulator_dtype, unless some of the factors overflow as gpumex_reduce says.
+ * Deterministic: on the CPU the bits depend on variant, shape and
  * expression, on CUDA on shape, expression, device, strides and alignment of the inputs. They need
  * not be the bits of gpumex_map and gpumex_scan_dim. All other results are the same on every
  * backend where the elements are.
@@ -6074,8 +6075,11 @@ int32_t gpumex_raytrace(struct gpumex_context *ctx,
  * |error| <= 3*n*u*|product|; accumulator_dtype is dtype or C128.
  *
  * Accuracy: sums of floats |error| <= n*u/(1 - n*u) * sum `|x[i]|`, products n*u/(1 - n*u) *
- * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64). Deterministic: on the CPU the bits depend
- * on count only, on CUDA on count and the device. All other results are the same on every backend.
+ * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64). Elements are joined in an order that
+ * depends on the device: the product of some of them may overflow or underflow where the product
+ * from first to last does not, as that of 2 and 1/2 in turn. Deterministic: on the CPU the bits
+ * depend on count only, on CUDA on count and the device. All other results are the same on every
+ * backend.
  * @param ctx The context that runs it.
  * @param options variant, dtype (F32, F64, integers or BOOL; required), op (DEFAULT is SUM),
  *   accumulator_dtype (the dtype of the result; required for integers of 1 and 2 bytes and BOOL;
@@ -6201,8 +6205,9 @@ int32_t gpumex_reduce_by_key(struct gpumex_context *ctx,
  *
  * Accuracy: sums of floats |error| <= n*u/(1 - n*u) * sum `|x[j]|`, products n*u/(1 - n*u) *
  * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64) of accumulator_dtype; MEAN one rounding
- * more. Deterministic: on the CPU the bits depend on the shape only, on CUDA on the shape, the
- * device and the alignment of data. All other results are the same on every backend.
+ * more. Products overflow as gpumex_reduce says. Deterministic: on the CPU the bits depend on the
+ * shape only, on CUDA on the shape, the device and the alignment of data. All other results are
+ * the same on every backend.
  * @param ctx The context that runs it.
  * @param options variant, dtype (F32, F64, integers or BOOL; required), op, accumulator_dtype,
  *   rules, nan, index_dtype, positions. Variants: AUTO, SEQUENTIAL (CPU backend only).
@@ -6278,7 +6283,8 @@ int32_t gpumex_scale(struct gpumex_context *ctx,
  * The identity is joined with no element. An exclusive scan by an expression needs it, and so does
  * the total of no elements. Accuracy: sums of floats |error| <=
  * n*u/(1 - n*u) * the sum of the `|x[k]|` added, products n*u/(1 - n*u) * |product|, n = count, u
- * = 2^-24 (F32) or 2^-53 (F64). Deterministic for one device. Neighbouring sums may be rounded
+ * = 2^-24 (F32) or 2^-53 (F64), unless some of the factors overflow as gpumex_reduce says.
+ * Deterministic for one device. Neighbouring sums may be rounded
  * differently: prefix sums of numbers >= 0 may decrease by that error.
  *
  * Complex numbers (C64, C128) are summed, each part as gpumex_scan_dim does with inner = 2;
@@ -6335,9 +6341,9 @@ int32_t gpumex_scan(struct gpumex_context *ctx,
  * of floats. Complex numbers (C64, C128) are summed as by gpumex_reduce_dim.
  *
  * Accuracy: sums of floats |error| <= n*u/(1 - n*u) * the sum of the |x| added, products n*u/(1 -
- * n*u) * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64) of accumulator_dtype. Deterministic
- * for one device and alignment of data, on the CPU with any number of threads. All other results
- * are the same on every backend.
+ * n*u) * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64) of accumulator_dtype, unless some of
+ * the factors overflow as gpumex_reduce says. Deterministic for one device and alignment of data,
+ * on the CPU with any number of threads. All other results are the same on every backend.
  * @param ctx The context that runs it.
  * @param options variant, dtype (F32, F64, integers or BOOL; required), op (SUM, PRODUCT, MIN or
  *   MAX), kind, accumulator_dtype (the dtype of the results, as for gpumex_reduce_dim), rules, nan,

@@ -133,6 +133,41 @@ fn every_operator_agrees_with_the_plain_loop_at_every_length() {
     }
 }
 
+/// Products of floats are powers of two, of which no product of some of the factors overflows; those of integers wrap.
+fn long_products<T: Sample>(ctx: &Context) {
+    let factor = |i: usize| match (T::UNIT_ROUNDOFF == 0.0, i % 20_011) {
+        (true, _) => [3.0, 5.0, 7.0][i % 3],
+        (false, 5) => 2.0,
+        (false, 7_000) => 0.5,
+        (false, place) => {
+            if place % 3 == 0 {
+                -1.0
+            } else {
+                1.0
+            }
+        }
+    };
+    let data: Vec<T> = (0..LARGEST).map(|i| T::from_f64(factor(i))).collect();
+    let mut prefix = T::identity(Operator::Product);
+    let want: Vec<T> = data
+        .iter()
+        .map(|&factor| {
+            prefix = T::apply(Operator::Product, prefix, factor);
+            prefix
+        })
+        .collect();
+    let case = Case { op: Operator::Product, kind: ScanKind::Inclusive, ..PLAIN };
+    let got = scan(ctx, case, &data);
+    assert_same_bits(&got[..LARGEST], &want, format!("{:?}, products of {:?}", ctx.backend, T::DTYPE));
+}
+
+#[test]
+fn products_of_long_arrays_are_exact() {
+    for ctx in backends() {
+        for_every_operand!(long_products(&ctx));
+    }
+}
+
 #[test]
 fn arrays_of_every_pattern_are_scanned() {
     let up: Vec<i32> = (-15_000..15_003).collect();

@@ -145,15 +145,7 @@ const CASES: &[Case] = &[
         ok(unsafe { gpumex_gather(ctx.handle, &options, from, LEN, from, LEN, to) }, "gpumex_gather");
         bytes(&result.written("gpumex_gather"))
     }),
-    ("scatter", |ctx| {
-        let (indices, mut target) = (indices(), Output::<u32>::new(LEN));
-        let (from, to) = (indices.as_ptr().cast(), target.as_mut_ptr().cast());
-        let number = Dtype::U32 as i32;
-        let options = ScatterOptions { dtype: number, index_dtype: number, ..ScatterOptions::default() };
-        // SAFETY: LEN elements and indices, as many places.
-        ok(unsafe { gpumex_scatter(ctx.handle, &options, from, from, LEN, to, LEN) }, "gpumex_scatter");
-        bytes(&target.written("gpumex_scatter"))
-    }),
+    ("scatter", |ctx| [scattered(ctx, indices()), scattered(ctx, wide_indices())].concat()),
     ("gather_nd", |ctx| {
         let (at, mut result) = (indices(), Output::<u32>::new(LEN));
         let (vectors, dtypes) = ([at.as_ptr().cast()], [Dtype::U32 as i32]);
@@ -363,6 +355,45 @@ fn a_context_has_tunings_of_its_own_and_goes_back_to_the_table() {
     assert_eq!(get(&first, c"add"), before);
 }
 
+/// With as many rows a lane as a tuning asks for: boards that are smaller have fewer.
+#[test]
+fn boards_that_fill_the_device_agree_whatever_the_height_of_a_tile() {
+    let Some(ctx) = Context::cuda() else { return };
+    let (rows, cols) = (18_001, 5_281usize);
+    let words = rows * cols.div_ceil(64);
+    let board: Vec<u64> = random_bytes(11, 8 * words).chunks(8).map(word).collect();
+    let play = |variant: LifeVariant, rule: &CStr| {
+        let options = LifeOptions {
+            variant: variant as i32,
+            cells: LifeCells::Bits as i32,
+            rule: rule.as_ptr(),
+            ..LifeOptions::default()
+        };
+        let (mut next, from) = (Output::<u64>::new(words), board.as_ptr().cast());
+        let to = next.as_mut_ptr().cast();
+        // SAFETY: rows of words each.
+        ok(unsafe { gpumex_life(ctx.handle, &options, from, rows, cols, 9, to) }, format!("{variant:?}"));
+        next.written("gpumex_life")
+    };
+    for rule in [c"B3/S23", c"B36/S125"] {
+        let want = play(LifeVariant::Shmem, rule);
+        for (kernel, variant) in
+            [(c"life_texture", LifeVariant::Texture), (c"life_registers", LifeVariant::Registers)]
+        {
+            let [threads, default, cache] = get(&ctx, kernel);
+            for rows_a_lane in [2, 4, 8] {
+                ok(set(&ctx, kernel, threads, rows_a_lane, cache), format!("{kernel:?}, {rows_a_lane}"));
+                assert_same(
+                    &play(variant, rule),
+                    &want,
+                    format!("{variant:?}, {rule:?}, {rows_a_lane} rows a lane"),
+                );
+            }
+            ok(set(&ctx, kernel, threads, default, cache), "the default");
+        }
+    }
+}
+
 #[test]
 fn what_is_no_kernel_is_refused_by_name() {
     let Some(ctx) = Context::cuda() else { return };
@@ -398,6 +429,20 @@ fn get(ctx: &Context, kernel: &CStr) -> [i32; 3] {
 /// Each position but every tenth, which is out of range, once.
 fn indices() -> Vec<u32> {
     (0..LEN as u32).map(|i| if i % 10 == 3 { u32::MAX } else { (i * 7) % LEN as u32 }).collect()
+}
+
+fn wide_indices() -> Vec<u64> {
+    indices().into_iter().map(u64::from).collect()
+}
+
+/// The indices themselves, each at the place that it names.
+fn scattered<I: Number>(ctx: &Context, indices: Vec<I>) -> Vec<u8> {
+    let (dtype, mut target) = (I::DTYPE as i32, Output::<I>::new(LEN));
+    let (from, to) = (indices.as_ptr().cast(), target.as_mut_ptr().cast());
+    let options = ScatterOptions { dtype, index_dtype: dtype, ..ScatterOptions::default() };
+    // SAFETY: LEN elements and indices, as many places.
+    ok(unsafe { gpumex_scatter(ctx.handle, &options, from, from, LEN, to, LEN) }, "gpumex_scatter");
+    bytes(&target.written("gpumex_scatter"))
 }
 
 fn bytes<T: Number>(numbers: &[T]) -> Vec<u8> {

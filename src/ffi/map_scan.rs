@@ -62,7 +62,8 @@ zero_default!(MapScanOptions, strides);
 ///
 /// Accuracy: sums of floats |error| <= n*u/(1 - n*u) * the sum of the |elements| added, products
 /// n*u/(1 - n*u) * |product|, n the number of elements of the dimension, u = 2^-24 (F32) or 2^-53
-/// (F64) of accumulator_dtype. Deterministic: on the CPU the bits depend on variant, shape and
+/// (F64) of accumulator_dtype, unless some of the factors overflow as gpumex_reduce says.
+/// Deterministic: on the CPU the bits depend on variant, shape and
 /// expression, on CUDA on shape, expression, device, strides and alignment of the inputs. They need
 /// not be the bits of gpumex_map and gpumex_scan_dim. All other results are the same on every
 /// backend where the elements are.

@@ -62,8 +62,11 @@ zero_default!(ReduceOptions, identity);
 /// |error| <= 3*n*u*|product|; accumulator_dtype is dtype or C128.
 ///
 /// Accuracy: sums of floats |error| <= n*u/(1 - n*u) * sum `|x[i]|`, products n*u/(1 - n*u) *
-/// |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64). Deterministic: on the CPU the bits depend
-/// on count only, on CUDA on count and the device. All other results are the same on every backend.
+/// |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64). Elements are joined in an order that
+/// depends on the device: the product of some of them may overflow or underflow where the product
+/// from first to last does not, as that of 2 and 1/2 in turn. Deterministic: on the CPU the bits
+/// depend on count only, on CUDA on count and the device. All other results are the same on every
+/// backend.
 /// @param ctx The context that runs it.
 /// @param options variant, dtype (F32, F64, integers or BOOL; required), op (DEFAULT is SUM),
 ///   accumulator_dtype (the dtype of the result; required for integers of 1 and 2 bytes and BOOL;

@@ -65,8 +65,9 @@ zero_default!(ReduceDimOptions, positions, reserved);
 ///
 /// Accuracy: sums of floats |error| <= n*u/(1 - n*u) * sum `|x[j]|`, products n*u/(1 - n*u) *
 /// |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64) of accumulator_dtype; MEAN one rounding
-/// more. Deterministic: on the CPU the bits depend on the shape only, on CUDA on the shape, the
-/// device and the alignment of data. All other results are the same on every backend.
+/// more. Products overflow as gpumex_reduce says. Deterministic: on the CPU the bits depend on the
+/// shape only, on CUDA on the shape, the device and the alignment of data. All other results are
+/// the same on every backend.
 /// @param ctx The context that runs it.
 /// @param options variant, dtype (F32, F64, integers or BOOL; required), op, accumulator_dtype,
 ///   rules, nan, index_dtype, positions. Variants: AUTO, SEQUENTIAL (CPU backend only).

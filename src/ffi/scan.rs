@@ -53,7 +53,8 @@ zero_default!(ScanOptions, identity, reserved);
 /// The identity is joined with no element. An exclusive scan by an expression needs it, and so does
 /// the total of no elements. Accuracy: sums of floats |error| <=
 /// n*u/(1 - n*u) * the sum of the `|x[k]|` added, products n*u/(1 - n*u) * |product|, n = count, u
-/// = 2^-24 (F32) or 2^-53 (F64). Deterministic for one device. Neighbouring sums may be rounded
+/// = 2^-24 (F32) or 2^-53 (F64), unless some of the factors overflow as gpumex_reduce says.
+/// Deterministic for one device. Neighbouring sums may be rounded
 /// differently: prefix sums of numbers >= 0 may decrease by that error.
 ///
 /// Complex numbers (C64, C128) are summed, each part as gpumex_scan_dim does with inner = 2;

@@ -45,9 +45,9 @@ zero_default!(ScanDimOptions, reverse);
 /// of floats. Complex numbers (C64, C128) are summed as by gpumex_reduce_dim.
 ///
 /// Accuracy: sums of floats |error| <= n*u/(1 - n*u) * the sum of the |x| added, products n*u/(1 -
-/// n*u) * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64) of accumulator_dtype. Deterministic
-/// for one device and alignment of data, on the CPU with any number of threads. All other results
-/// are the same on every backend.
+/// n*u) * |product|, n = count, u = 2^-24 (F32) or 2^-53 (F64) of accumulator_dtype, unless some of
+/// the factors overflow as gpumex_reduce says. Deterministic for one device and alignment of data,
+/// on the CPU with any number of threads. All other results are the same on every backend.
 /// @param ctx The context that runs it.
 /// @param options variant, dtype (F32, F64, integers or BOOL; required), op (SUM, PRODUCT, MIN or
 ///   MAX), kind, accumulator_dtype (the dtype of the results, as for gpumex_reduce_dim), rules, nan,

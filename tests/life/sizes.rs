@@ -2,6 +2,7 @@
 
 use gpumex::model::numbered::NumberedEnum;
 use gpumex::ops::life::LifeBoundary::{self, Clamp, Dead, Torus};
+use gpumex::ops::life::LifeVariant;
 
 use super::oracle::Game;
 use crate::common::*;
@@ -71,6 +72,25 @@ fn is_right(sizes: &[(usize, usize)], generations: &[u64]) {
 fn long_boards_of_one_to_three_rows_or_columns_are_right() {
     for n in [4, 509, 1000, 4095, 4096, 4097, 8191, 8192, 8193, 70_001] {
         is_right(&[(1, n), (n, 1), (2, n), (n, 2), (3, n), (n, 3)], &[1, 17]);
+    }
+}
+
+/// Boards for which a cluster of 16 multiprocessors has each of its kernels: 1 to 8 rows a thread in registers, by the number of rows, or
+/// rows of 1 to 8 words a thread in shared memory, by the number of columns.
+#[test]
+fn boards_for_every_kernel_of_a_cluster_are_right_on_cuda() {
+    let Some(ctx) = Context::cuda() else { return };
+    let in_registers = [17, 19, 20, 21, 23, 42].map(|rows| (rows, 600));
+    let in_shared = [1_500, 2_500, 4_000, 5_000, 6_000, 8_000].map(|cols| (37, cols));
+    for (rows, cols) in in_registers.into_iter().chain([(2_000, 600)]).chain(in_shared) {
+        let board = random_board((rows * 10_000 + cols) as u64, rows * cols);
+        for (&boundary, rule) in
+            LifeBoundary::ALL.iter().flat_map(|at| ["B3/S23", "B36/S125"].map(|rule| (at, rule)))
+        {
+            let game = Game { boundary, rule, ..Game::new(rows, cols) };
+            let got = game.bytes(&ctx, LifeVariant::Cluster, &board, 17, false);
+            assert_same(&got, &game.after(&board, 17), format!("{game:?}"));
+        }
     }
 }
 
