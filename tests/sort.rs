@@ -232,6 +232,7 @@ fn values_of_8_bytes_go_with_their_keys() {
     values_go_with_their_keys::<f32, i64>();
     values_go_with_their_keys::<u64, f64>();
     values_go_with_their_keys::<f64, i64>();
+    values_go_with_their_keys::<i32, f64>();
 }
 
 fn argsorts<K: Bits, I: Number + Index>() {

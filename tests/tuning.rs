@@ -43,7 +43,7 @@ const CASES: &[Case] = &[
     ("matmul_tiled", |ctx| product::<f32>(ctx, LARGE, MatmulVariant::Tiled)),
     ("matmul_tiled_f64", |ctx| product::<f64>(ctx, LARGE, MatmulVariant::Tiled)),
     ("matmul_skinny", |ctx| {
-        let thin = product::<f32>(ctx, [1, 333, 1400], MatmulVariant::Tiled);
+        let thin = product::<f32>(ctx, [1, 3333, 1400], MatmulVariant::Tiled);
         let deep = product::<f64>(ctx, [65, 70, 8200], MatmulVariant::Tiled);
         [thin, deep].concat()
     }),
@@ -145,7 +145,11 @@ const CASES: &[Case] = &[
         ok(unsafe { gpumex_gather(ctx.handle, &options, from, LEN, from, LEN, to) }, "gpumex_gather");
         bytes(&result.written("gpumex_gather"))
     }),
-    ("scatter", |ctx| [scattered(ctx, indices()), scattered(ctx, wide_indices())].concat()),
+    ("scatter", |ctx| {
+        let (narrow, wide) = (indices(), wide_indices());
+        [scattered(ctx, &narrow, &narrow), scattered(ctx, &narrow, &wide), scattered(ctx, &wide, &wide)]
+            .concat()
+    }),
     ("gather_nd", |ctx| {
         let (at, mut result) = (indices(), Output::<u32>::new(LEN));
         let (vectors, dtypes) = ([at.as_ptr().cast()], [Dtype::U32 as i32]);
@@ -435,13 +439,13 @@ fn wide_indices() -> Vec<u64> {
     indices().into_iter().map(u64::from).collect()
 }
 
-/// The indices themselves, each at the place that it names.
-fn scattered<I: Number>(ctx: &Context, indices: Vec<I>) -> Vec<u8> {
-    let (dtype, mut target) = (I::DTYPE as i32, Output::<I>::new(LEN));
-    let (from, to) = (indices.as_ptr().cast(), target.as_mut_ptr().cast());
-    let options = ScatterOptions { dtype, index_dtype: dtype, ..ScatterOptions::default() };
+/// The elements, each at the place that its index names.
+fn scattered<T: Number, I: Number>(ctx: &Context, elements: &[T], indices: &[I]) -> Vec<u8> {
+    let (dtype, index_dtype, mut target) = (T::DTYPE as i32, I::DTYPE as i32, Output::<T>::new(LEN));
+    let (from, at, to) = (elements.as_ptr().cast(), indices.as_ptr().cast(), target.as_mut_ptr().cast());
+    let options = ScatterOptions { dtype, index_dtype, ..ScatterOptions::default() };
     // SAFETY: LEN elements and indices, as many places.
-    ok(unsafe { gpumex_scatter(ctx.handle, &options, from, from, LEN, to, LEN) }, "gpumex_scatter");
+    ok(unsafe { gpumex_scatter(ctx.handle, &options, from, at, LEN, to, LEN) }, "gpumex_scatter");
     bytes(&target.written("gpumex_scatter"))
 }
 

@@ -16,6 +16,7 @@
 #include "kernels.h"
 #include "matmul/rank_k.cuh"
 #include "matmul/mma_f64.cuh"
+#include "matmul/small.cuh"
 #include "matmul/tiled_product.cuh"
 #include "matmul/tma_f64.cuh"
 #include "prim/grid/compute.cuh"
@@ -177,6 +178,8 @@ int gpumexk_matmul_tiled_f64(const gpumexk_matmul_args *product, const gpumexk_t
     const int values = tuning->values;
     if (tuning->threads != Large::THREADS || (values != 64 && values != 32)) return cudaErrorInvalidValue;
     if (product->m == 0 || product->n == 0 || product->batch == 0) return cudaSuccess;
+    const int log_lanes = small::log_lanes_of<double>(*product);
+    if (log_lanes >= 0) return small::launch_any<double>(*product, log_lanes, tuning->cache, stream);
     if (rank_k::pays<double>(*product)) return rank_k::launch_any<double>(*product, tuning->cache, stream);
     Multiprocessors device = {};
     cudaError_t error = find_multiprocessors<tiled_product<Small, false, false>>(&device);

@@ -24,6 +24,7 @@
 
 #include "kernels.h"
 #include "matmul/skinny.cuh"
+#include "matmul/small.cuh"
 #include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
@@ -283,6 +284,7 @@ int launch_skinny(const gpumexk_matmul_args &given, void *scratch, const gpumexk
     if (given.m == 0 || given.n == 0 || given.batch == 0) return cudaSuccess;
     gpumexk_matmul_args product = given;
     product.alpha = T(given.alpha), product.beta = T(given.beta);
+    if (small::log_lanes_of<T>(product) >= 0) return launch_tiles(product, T(), tuning.cache, stream); // which knows of it
     Facts facts = {};
     cudaError_t error = find_facts(&facts);
     if (error != cudaSuccess) return error;

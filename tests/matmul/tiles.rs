@@ -20,8 +20,8 @@ const OF_FLOAT: [[usize; 3]; 12] = [
     [71, 9927, 53],
     [13_708, 36, 50],
     [13_707, 35, 51],
-    [100, 104, 100],
-    [101, 99, 101],
+    [100, 104, 400],
+    [101, 99, 401],
 ];
 
 /// Likewise of kernels/matmul/tf32.cu: Large, Small, Wide, Tall, Tiny.
@@ -39,7 +39,7 @@ const OF_TF32: [[usize; 3]; 10] = [
 ];
 
 /// What is not aligned is for a tile of kernels/matmul/f64.cu each: Large, Small, Wide, Narrow, Tall, Tiny. TMA loads the others.
-const OF_DOUBLE: [[usize; 3]; 14] = [
+const OF_DOUBLE: [[usize; 3]; 17] = [
     [1529, 2813, 50],
     [2351, 439, 53],
     [31, 16_895, 50],
@@ -54,10 +54,33 @@ const OF_DOUBLE: [[usize; 3]; 14] = [
     [16_896, 32, 50],
     [2850, 518, 128],
     [2568, 772, 50],
+    [200, 400, 60],
+    [120, 520, 60],
+    [160, 416, 100],
 ];
 
 /// For the kernels of kernels/matmul/rank_k.cuh.
-const OF_A_SHORT_K: [[usize; 3]; 4] = [[7, 700, 12], [700, 20, 9], [700, 50, 9], [700, 700, 20]];
+const OF_A_SHORT_K: [[usize; 3]; 4] = [[7, 100_000, 9], [35_000, 20, 9], [14_000, 50, 9], [700, 700, 20]];
+
+/// For kernels/matmul/skinny.cu: up to 4 and up to 8 vectors, rows of the matrix aligned to packets or not.
+const OF_VECTORS: [[usize; 3]; 6] =
+    [[3, 2000, 1200], [2000, 3, 1200], [7, 2004, 1200], [2004, 7, 1200], [3, 2001, 1201], [7, 2001, 1201]];
+
+/// For kernels/matmul/small.cuh: with every number of lanes for an element, and rounds that are whole or not.
+const SMALL: [[usize; 3]; 12] = [
+    [1, 1, 1],
+    [42, 1267, 1],
+    [300, 200, 4],
+    [877, 4, 6],
+    [9, 700, 12],
+    [130, 7, 16],
+    [2, 60, 33],
+    [7, 267, 19],
+    [32, 33, 64],
+    [7, 1, 55],
+    [2, 489, 156],
+    [6, 6, 256],
+];
 
 /// For tiles of packed operands, 64, 128 and 256 columns wide.
 const PACKED: [(MatmulVariant, [usize; 3]); 5] = [
@@ -143,6 +166,20 @@ fn products_with_a_short_k_are_exact_on_cuda() {
     let Some(cuda) = Context::cuda() else { return };
     every_tile_is_exact::<f32>(&cuda, MatmulVariant::Tiled, &OF_A_SHORT_K);
     every_tile_is_exact::<f64>(&cuda, MatmulVariant::Tiled, &OF_A_SHORT_K);
+}
+
+#[test]
+fn products_with_few_vectors_are_exact_on_cuda() {
+    let Some(cuda) = Context::cuda() else { return };
+    every_tile_is_exact::<f32>(&cuda, MatmulVariant::Tiled, &OF_VECTORS);
+    every_tile_is_exact::<f64>(&cuda, MatmulVariant::Tiled, &OF_VECTORS);
+}
+
+#[test]
+fn small_products_are_exact_on_cuda() {
+    let Some(cuda) = Context::cuda() else { return };
+    every_tile_is_exact::<f32>(&cuda, MatmulVariant::Tiled, &SMALL);
+    every_tile_is_exact::<f64>(&cuda, MatmulVariant::Tiled, &SMALL);
 }
 
 #[test]

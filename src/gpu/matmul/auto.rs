@@ -26,6 +26,7 @@ const TABLE: [Row; 2] = [
 ];
 
 /// From here on a product with a narrow C is skinny; with a shorter k kernels/matmul/rank_k.cuh, which TILED takes by itself, is faster.
+/// Both leave what takes few microseconds to kernels/matmul/small.cuh.
 const SKINNY_K: usize = 17;
 /// Multiplications up to which TF32, and TENSOR, are no faster than tiles of float.
 const SMALL_FOR_TF32: usize = 1 << 22;
