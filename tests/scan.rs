@@ -118,6 +118,9 @@ fn every_length<T: Sample>(ctx: &Context) {
     for (len, case) in
         SIZES.into_iter().flat_map(|len| every_case(ctx).into_iter().map(move |case| (len, case)))
     {
+        if is_not_in_small_share() {
+            continue;
+        }
         let data = numbers::<T>(len as u64 + 1, len);
         for op in operators::<T>().filter(|&op| len < 10_000 || op == Operator::Sum || op == Operator::Max) {
             let case = Case { op, ..case };

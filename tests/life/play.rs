@@ -139,6 +139,9 @@ impl Game<'_> {
         in_place: &[bool],
         what: &str,
     ) {
+        if is_not_in_small_share() {
+            return;
+        }
         let (from, to) = (self.packed(board, Some(generations)), self.packed(want, None));
         for ctx in backends {
             for &is_in_place in in_place {
