@@ -8,9 +8,9 @@
 // Cost       mnk multiply-adds, 2mnk elements read, most of them from the caches. One H200, us, cuBLAS / tiles / here: double 2 × 489 × 156
 //            6.2 / 6.4 / 3.8, 10 × 31 × 76 4.7 / 5.2 / 3.7, 42 × 1267 × 1 3.6 / 4.3 / 3.8, 22 × 133 × 3 20 / 5.1 / 3.3; an empty kernel
 //            takes 2.7 between the same events.
-// Pays       Where way_of() reckons with few microseconds: fitted to 259 random products of at most 10^7 multiply-adds, each with every
+// Pays       Where log_lanes_of() reckons with few microseconds: fitted to 259 random products of at most 10^7 multiply-adds, each with every
 //            number of lanes, beside tiled.cu, f64.cu, rank_k.cuh and skinny.cu.
-// Limits     m · n · batch up to 2^22, k below 2^32: more never pays.
+// Limits     m · n · batch up to 2^22, k up to 2^31: more never pays.
 // Edges      A lane takes its places in ascending order, one fused multiply-add each, and lanes are added in a fixed order:
 //            |error| ≤ γ(k+3) · (|alpha| |A| |B| + |beta| |C|), and the bits depend on the shape alone. beta = 0 never reads C. k and alpha
 //            are not 0. NaN and infinity propagate as in IEEE arithmetic.
