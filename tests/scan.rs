@@ -142,13 +142,8 @@ fn long_products<T: Sample>(ctx: &Context) {
         (true, _) => [3.0, 5.0, 7.0][i % 3],
         (false, 5) => 2.0,
         (false, 7_000) => 0.5,
-        (false, place) => {
-            if place % 3 == 0 {
-                -1.0
-            } else {
-                1.0
-            }
-        }
+        (false, place) if place % 3 == 0 => -1.0,
+        (false, _) => 1.0,
     };
     let data: Vec<T> = (0..LARGEST).map(|i| T::from_f64(factor(i))).collect();
     let mut prefix = T::identity(Operator::Product);

@@ -363,22 +363,10 @@ fn a_context_has_tunings_of_its_own_and_goes_back_to_the_table() {
 #[test]
 fn boards_that_fill_the_device_agree_whatever_the_height_of_a_tile() {
     let Some(ctx) = Context::cuda() else { return };
-    let (rows, cols) = (18_001, 5_281usize);
-    let words = rows * cols.div_ceil(64);
-    let board: Vec<u64> = random_bytes(11, 8 * words).chunks(8).map(word).collect();
-    let play = |variant: LifeVariant, rule: &CStr| {
-        let options = LifeOptions {
-            variant: variant as i32,
-            cells: LifeCells::Bits as i32,
-            rule: rule.as_ptr(),
-            ..LifeOptions::default()
-        };
-        let (mut next, from) = (Output::<u64>::new(words), board.as_ptr().cast());
-        let to = next.as_mut_ptr().cast();
-        // SAFETY: rows of words each.
-        ok(unsafe { gpumex_life(ctx.handle, &options, from, rows, cols, 9, to) }, format!("{variant:?}"));
-        next.written("gpumex_life")
-    };
+    let (rows, cols) = (18_001, 5_281);
+    let board = random_bits(11, rows, cols);
+    let play =
+        |variant, rule| after_on_bits(&ctx, variant, (LifeBoundary::Clamp, rule), &board, [rows, cols], 9);
     for rule in [c"B3/S23", c"B36/S125"] {
         let want = play(LifeVariant::Shmem, rule);
         for (kernel, variant) in
@@ -459,22 +447,38 @@ fn life_of(ctx: &Context, variant: LifeVariant) -> Vec<u8> {
 
 /// As `life_of`, and a larger board of bits with another rule on a torus.
 fn life_on_bits(ctx: &Context, variant: LifeVariant) -> Vec<u8> {
-    let (rows, cols) = if share() == 1 { (2051, 3001usize) } else { (515, 771) };
+    let (rows, cols) = if share() == 1 { (2051, 3001) } else { (515, 771) };
+    let game = (LifeBoundary::Torus, c"B36/S125");
+    let next = after_on_bits(ctx, variant, game, &random_bits(10, rows, cols), [rows, cols], 17);
+    [life_of(ctx, variant), bytes(&next)].concat()
+}
+
+fn random_bits(seed: u64, rows: usize, cols: usize) -> Vec<u64> {
+    random_bytes(seed, rows * cols.div_ceil(64) * 8).chunks(8).map(word).collect()
+}
+
+/// A board of bits after some generations.
+fn after_on_bits(
+    ctx: &Context,
+    variant: LifeVariant,
+    (boundary, rule): (LifeBoundary, &CStr),
+    board: &[u64],
+    [rows, cols]: [usize; 2],
+    generations: u64,
+) -> Vec<u64> {
     let options = LifeOptions {
         variant: variant as i32,
-        boundary: LifeBoundary::Torus as i32,
+        boundary: boundary as i32,
         cells: LifeCells::Bits as i32,
-        rule: c"B36/S125".as_ptr(),
+        rule: rule.as_ptr(),
         ..LifeOptions::default()
     };
-    let board = random_bytes(10, rows * cols.div_ceil(64) * 8);
-    let mut next = Output::<u64>::new(board.len() / 8);
-    let (from, to): (Vec<u64>, _) = (board.chunks(8).map(word).collect(), next.as_mut_ptr());
+    let mut next = Output::<u64>::new(board.len());
+    let (from, to) = (board.as_ptr().cast(), next.as_mut_ptr().cast());
     // SAFETY: rows of words each.
-    let status =
-        unsafe { gpumex_life(ctx.handle, &options, from.as_ptr().cast(), rows, cols, 17, to.cast()) };
+    let status = unsafe { gpumex_life(ctx.handle, &options, from, rows, cols, generations, to) };
     ok(status, format!("{variant:?} on bits"));
-    [life_of(ctx, variant), bytes(&next.written("gpumex_life"))].concat()
+    next.written("gpumex_life")
 }
 
 fn word(bytes: &[u8]) -> u64 {
