@@ -61,6 +61,31 @@ for name = {'asin', 'acos', 'atan', 'asinh', 'acosh', 'atanh'}
 end
 end
 
+function test_zeros_have_their_sign(backend)
+gpuDevice(backend);
+[re, im] = meshgrid([0 -0 1 -1 3 -3 NaN]);           % with NaN no result is real
+z = complex(re, im);
+for number = {1, -1, 0, 2, complex(1, 0), complex(-1, -0), 2i, complex(-0, 1)}
+    for f = {@rdivide, @(x, y) y ./ x, @plus, @minus, @(x, y) y - x, @times}
+        agrees_in_signs(f{1}, z, number{1});
+    end
+    for f = {@plus, @minus, @times}                 % quotients of single by another formula have other signs in Octave, too
+        agrees_in_signs(f{1}, single(z), number{1});
+    end
+end
+agrees(@(z) acosh(1 ./ z), {complex([3 -3 0.5 1], [0 0 0 2])});
+agrees(@(z) asech(z), {complex([3 -3 0.5 1], [0 0 0 2])});
+end
+
+function agrees_in_signs(f, z, number)
+[want, got] = deal(f(z, number), gather(f(gpuArray(z), number)));
+for part = {@real, @imag}
+    [x, y] = deal(part{1}(got), part{1}(want));
+    differ = isnan(x) ~= isnan(y) | (x == 0) ~= (y == 0) | (x == 0 & 1 ./ x ~= 1 ./ y) | abs(x - y) > 1e-6 * abs(y);
+    assert(~any(differ(:)), '%s of %s and %s', func2str(f), mat2str(z(differ).'), mat2str(number));
+end
+end
+
 function test_parts_of_real_arrays(backend)
 gpuDevice(backend);
 for x = {[1 -2 0], single([1 -2]), int8([1 -2]), [true false], -3}

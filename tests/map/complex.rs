@@ -140,6 +140,38 @@ fn functions_of_complex_numbers_are_what_they_are_defined_to_be() {
     }
 }
 
+/// A real number over a complex one is as the complex number with an imaginary part of +0, whose sign branch cuts tell apart.
+#[test]
+fn zeros_of_quotients_have_their_sign() {
+    let parts = [0.0, -0.0, 1.0, -1.0, 3.0, -3.0];
+    let divisors: Vec<C> = parts.iter().flat_map(|&re| parts.map(|im| C(re, im))).collect();
+    let bits = |found: Vec<C>| {
+        found.iter().map(|z| [z.0, z.1].map(|x| (x.is_nan(), x.to_bits()))).collect::<Vec<_>>()
+    };
+    for ctx in backends() {
+        for (dtype, rules) in [(Dtype::C64, Rules::C), (Dtype::C128, Rules::Matlab)] {
+            for number in [1.0, -1.0, 0.0] {
+                let numbers = vec![C(number, 0.0); divisors.len()];
+                let of =
+                    |text| mapped(&ctx, (None, rules), text, &[(dtype, &divisors), (dtype, &numbers)], dtype);
+                let (short, long) = (bits(of("real (b) / a")), bits(of("b / a")));
+                for ((z, short), long) in divisors.iter().zip(short).zip(long) {
+                    for (short, long) in short.iter().zip(long) {
+                        assert!(*short == long || (short.0 && long.0), "{:?}: {number} / {z:?}", ctx.backend);
+                    }
+                }
+            }
+            let other = if dtype == Dtype::C64 { Dtype::C128 } else { Dtype::C64 };
+            let inputs: [(Dtype, &[C]); 2] = [(dtype, &[C(3.0, 4.0)]), (other, &[C(-2.0, 11.0)])];
+            let quotient = mapped(&ctx, (None, rules), "b / a", &inputs, Dtype::C128)[0];
+            assert!((quotient - C(1.52, 1.64)).abs() < 1e-6, "{quotient:?}");
+            let inverse =
+                mapped(&ctx, (None, rules), "1 / a", &[(dtype, &[C(3.0, 0.0), C(3.0, -0.0)])], dtype);
+            assert!(inverse.iter().all(|z| z.1.to_bits() == 0), "{inverse:?}");
+        }
+    }
+}
+
 type RealOracle = fn(C, C) -> f64;
 
 const REAL: [(&str, RealOracle); 13] = [
@@ -371,7 +403,7 @@ fn special_complex_numbers() {
             ("exp (a)", C(-inf, 1.0), C(0.0, 0.0)),
             ("a / 0", C(1.0, -1.0), C(inf, -inf)),
             ("a / complex (0, 0)", C(1.0, -1.0), C(inf, -inf)),
-            ("1 / a", C(inf, 0.0), C(0.0, -0.0)),
+            ("1 / a", C(inf, 0.0), C(0.0, 0.0)),
             ("a * 2", C(inf, 0.0), C(inf, 0.0)),
             ("a ^ complex (1, 1)", C(0.0, 0.0), C(0.0, 0.0)),
             ("a ^ 2.5", C(0.0, 0.0), C(0.0, 0.0)),

@@ -127,32 +127,25 @@ impl Floats<'_> {
         }
     }
 
-    /// Smith's quotient. Of d the larger part divides, so that squares neither overflow nor vanish.
+    /// Smith's quotient (a + bi) / (c + di) = (a·s + b·t + (b·s − a·t)i) / (c·s + d·t), (s, t) = (1, d/c) or, where |c| < |d|, (c/d, 1):
+    /// squares neither overflow nor vanish. A real number has an imaginary part of +0, which decides the sign of parts that are 0.
     pub fn divide(&mut self, (a, b): Number, (c, d): Number) -> Parts {
-        let Some(d) = d else {
-            let [a, b] = self.whole((a, b));
-            return [self.div(a, c), self.div(b, c)];
-        };
+        let [a, b] = self.whole((a, b));
+        let Some(d) = d else { return [self.div(a, c), self.div(b, c)] };
         let (of_c, of_d) = (self.abs(c), self.abs(d));
         let is_turned = self.is_less(of_c, of_d);
         let (large, small) = (self.select(is_turned, d, c), self.select(is_turned, c, d));
         let (ratio, is_null) = (self.div(small, large), self.is_zero(large));
         let ratio = self.select(is_null, large, ratio);
-        let rest = self.mul(small, ratio);
-        let divisor = self.add(large, rest);
-        let Some(b) = b else {
-            let part = self.mul(a, ratio);
-            let (re, im) = (self.select(is_turned, part, a), self.select(is_turned, a, part));
-            let im = self.div(im, divisor);
-            return [self.div(re, divisor), self.neg(im)];
-        };
-        // (a + b·ratio, b − a·ratio), or turned (b + a·ratio, −(a − b·ratio))
-        let (p, q) = (self.select(is_turned, b, a), self.select(is_turned, a, b));
-        let (of_q, of_p) = (self.mul(q, ratio), self.mul(p, ratio));
-        let (re, im) = (self.add(p, of_q), self.sub(q, of_p));
-        let (re, im) = (self.div(re, divisor), self.div(im, divisor));
-        let opposite = self.neg(im);
-        [re, self.select(is_turned, opposite, im)]
+        let one = self.number(1.0);
+        let (s, t) = (self.select(is_turned, ratio, one), self.select(is_turned, one, ratio));
+        let mut terms = |x, y| [self.mul(x, s), self.mul(y, t)];
+        let ([cs, dt], [a_s, bt], [bs, at]) = (terms(c, d), terms(a, b), terms(b, a));
+        let divisor = self.add(cs, dt);
+        let is_null = self.is_zero(divisor);
+        let divisor = self.select(is_null, c, divisor); // with the sign of c
+        let (re, im) = (self.add(a_s, bt), self.sub(bs, at));
+        [self.div(re, divisor), self.div(im, divisor)]
     }
 
     /// z / |z|, and 0 of 0.
