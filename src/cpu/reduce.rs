@@ -93,21 +93,33 @@ fn tree<T: Operand, const OP: usize>(arch: Arch, data: &[T]) -> T {
     T::apply(operator(OP), left, right)
 }
 
+/// Extrema of floats first by one comparison an element, which leaves open the sign of 0 and whether all are NaN.
 #[inline(always)] // so that it is compiled for the instruction set of `dispatch`
 fn block<T: Operand, const OP: usize>(data: &[T]) -> T {
     let op = operator(OP);
-    let mut results = [T::identity(op); LANES];
+    if let Some(bound) = T::bound(op) {
+        let best = side_by_side(data, bound, |best, x| T::nearer(op, best, x));
+        if best != bound && best != T::from_f64(0.0) {
+            return best;
+        }
+    }
+    side_by_side(data, T::identity(op), |result, x| T::apply(op, result, x))
+}
+
+#[inline(always)] // as block
+fn side_by_side<T: Operand>(data: &[T], identity: T, apply: impl Fn(T, T) -> T) -> T {
+    let mut results = [identity; LANES];
     let (groups, rest) = data.as_chunks::<LANES>();
     for group in groups {
-        results = std::array::from_fn(|lane| T::apply(op, results[lane], group[lane]));
+        results = std::array::from_fn(|lane| apply(results[lane], group[lane]));
     }
     for (result, &value) in results.iter_mut().zip(rest) {
-        *result = T::apply(op, *result, value);
+        *result = apply(*result, value);
     }
     let mut half = LANES / 2;
     while half > 0 {
         for lane in 0..half {
-            results[lane] = T::apply(op, results[lane], results[lane + half]);
+            results[lane] = apply(results[lane], results[lane + half]);
         }
         half /= 2;
     }
@@ -132,6 +144,28 @@ mod tests {
             pool.install(|| fold(Reduction::Sum, &data)).to_bits()
         };
         assert!([2, 3, 7].into_iter().all(|threads| on(threads) == on(1)));
+    }
+
+    #[test]
+    fn extrema_have_the_sign_of_zeros_and_leave_out_nan() {
+        let (inf, nan) = (f64::INFINITY, f64::NAN);
+        for (op, data, want) in [
+            (Reduction::Max, vec![-0.0, -1.0, 0.0, nan, -0.0], 0.0),
+            (Reduction::Min, vec![0.0, 1.0, -0.0, nan, 0.0], -0.0),
+            (Reduction::Max, vec![nan, -inf, nan], -inf),
+            (Reduction::Min, vec![nan, inf, nan], inf),
+            (Reduction::Max, vec![nan, -2.0, nan, -3.0], -2.0),
+            (Reduction::Min, vec![nan; 5], nan),
+        ] {
+            for before in [0, LANES - 2, BLOCK - 2, 3 * BLOCK + 7] {
+                let data: Vec<f64> = vec![nan; before].into_iter().chain(data.iter().copied()).collect();
+                let found = fold(op, &data);
+                assert!(
+                    found.to_bits() == f64::to_bits(want) || found.is_nan() && want.is_nan(),
+                    "{op:?} of {data:?}: {found}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -100,6 +100,14 @@ pub trait Operand: Element + PartialEq {
     fn identity(operator: impl Into<Reduction>) -> Self;
     /// The operator's result.
     fn apply(operator: impl Into<Reduction>, left: Self, right: Self) -> Self;
+    /// Of floats the infinity that every number is beyond for MIN or MAX; None for what `apply` does in one instruction.
+    fn bound(_operator: impl Into<Reduction>) -> Option<Self> {
+        None
+    }
+    /// MIN or MAX by one comparison: `best` where `x` is NaN, and of zeros the first.
+    fn nearer(operator: impl Into<Reduction>, best: Self, x: Self) -> Self {
+        Self::apply(operator, best, x)
+    }
 }
 
 macro_rules! integers {
@@ -162,6 +170,19 @@ macro_rules! floats {
                         Reduction::Max => left.max(right),
                         _ => unreachable!("ops refuses bits of floats"),
                     }
+                }
+                #[inline(always)] // a constant of the operator
+                fn bound(operator: impl Into<Reduction>) -> Option<Self> {
+                    match operator.into() {
+                        Reduction::Min => Some(<$number>::INFINITY),
+                        Reduction::Max => Some(<$number>::NEG_INFINITY),
+                        _ => None,
+                    }
+                }
+                #[inline(always)] // into loops for one operator
+                fn nearer(operator: impl Into<Reduction>, best: Self, x: Self) -> Self {
+                    let is_nearer = if operator.into() == Reduction::Min { x < best } else { x > best };
+                    if is_nearer { x } else { best }
                 }
             }
         )*
