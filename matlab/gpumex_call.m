@@ -22,9 +22,11 @@ if nargin > 4
     [inputs{end + 1}, options] = take_word(options, word);
 end
 if operation(1) == '.'                          % the gateway reads the options
-    [name, values] = deal(operation(2:end), cellfun(@as_word, options, 'UniformOutput', false));
+    name = operation(2:end);
+    values = cellfun(@as_word, options, 'UniformOutput', false);
 else
-    [name, values] = deal(operation, read_options(operation, names, options));
+    name = operation;
+    values = read_options(operation, names, options);
 end
 try
     inputs = as_handles([inputs, values]);
@@ -84,10 +86,8 @@ error(['gpumex:' operation ':invalidOption'], ['gpumex.%s: ' format], operation,
 end
 
 function inputs = as_handles(inputs)
-for k = 1:numel(inputs)
-    if isa(inputs{k}, 'gpumex.array') || isa(inputs{k}, 'gpumex.comm')
-        inputs{k} = gateway_handle(inputs{k});
-    end
+for k = find(cellfun('isclass', inputs, 'gpumex.array') | cellfun('isclass', inputs, 'gpumex.comm'))
+    inputs{k} = gateway_handle(inputs{k});
 end
 end
 

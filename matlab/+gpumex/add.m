@@ -36,7 +36,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('add');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.add', X, Y, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.add', X, Y, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.add', X, Y, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('add', problem);

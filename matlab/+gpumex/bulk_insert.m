@@ -34,7 +34,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('bulk_insert');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.bulk_insert', x, indices, a, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.bulk_insert', x, indices, a, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.bulk_insert', x, indices, a, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('bulk_insert', problem);

@@ -32,7 +32,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('bulk_remove');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.bulk_remove', x, indices, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.bulk_remove', x, indices, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.bulk_remove', x, indices, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('bulk_remove', problem);

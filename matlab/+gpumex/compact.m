@@ -38,7 +38,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('compact');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.compact', x, mask, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.compact', x, mask, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.compact', x, mask, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('compact', problem);

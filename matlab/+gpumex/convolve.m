@@ -42,7 +42,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('convolve');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.convolve', A, B, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.convolve', A, B, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.convolve', A, B, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('convolve', problem);

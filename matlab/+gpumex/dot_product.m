@@ -35,7 +35,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('dot_product');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.dot_product', X, Y, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.dot_product', X, Y, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.dot_product', X, Y, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('dot_product', problem);

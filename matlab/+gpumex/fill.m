@@ -1,4 +1,4 @@
-function varargout = fill(value, extents, varargin)
+function X = fill(value, extents, varargin)
 %FILL  An array of one value, or of ascending ones.
 %   X = gpumex.fill(VALUE, [M N P ...]) is an array of that size whose elements all are
 %   VALUE, and gpumex.fill(VALUE, N) one of N-by-N.
@@ -31,4 +31,16 @@ end
 if isscalar(extents)
     extents = [extents extents];
 end
-[varargout{1:max(nargout, 1)}] = gpumex_call('.fill', {double(extents), value}, {}, varargin);   % {'Step', 'Class', 'Place', 'Backend'}
+persistent gateway raise
+if isempty(gateway)
+    [gateway, raise] = gpumex_gateway('fill');
+end
+try
+    X = gateway('.fill', double(extents), value, varargin{:});
+    if isstruct(X)
+        X = gpumex.array(X);
+    end
+catch problem                                   % what the way below serves, or refuses
+    raise('fill', problem);
+    X = gpumex_call('.fill', {double(extents), value}, {}, varargin);   % {'Step', 'Class', 'Place', 'Backend'}
+end

@@ -31,7 +31,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('gather');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.gather', x, indices, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.gather', x, indices, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.gather', x, indices, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('gather', problem);

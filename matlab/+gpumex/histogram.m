@@ -66,9 +66,21 @@ if nargin < 1
 end
 [bins, options] = take_bins(varargin);
 inputs = [{as_samples(data, ~isempty(bins{1}) || ~isempty(bins{3}))}, bins];
-names = {'Weights', 'Channels', 'Outliers', 'Variant', 'Backend'};
-% MS is fetched when it is asked for: it waits for the device.
-[varargout{1:max(nargout, 1)}] = gpumex_call('histogram', inputs, names, options);
+persistent gateway raise
+if isempty(gateway)
+    [gateway, raise] = gpumex_gateway('histogram');
+end
+try                                             % MS is fetched when it is asked for: it waits for the device
+    if nargout < 2
+        varargout = {gateway('.histogram', inputs{:}, options{:})};
+    else
+        [varargout{1:nargout}] = gateway('.histogram', inputs{:}, options{:});
+    end
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('histogram', problem);
+    names = {'Weights', 'Channels', 'Outliers', 'Variant', 'Backend'};
+    [varargout{1:max(nargout, 1)}] = gpumex_call('histogram', inputs, names, options);
+end
 if isa(varargout{1}, 'gpuArray')
     varargout{1} = double(varargout{1});
 end

@@ -37,7 +37,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('interval_expand');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.interval_expand', values, counts, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.interval_expand', values, counts, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.interval_expand', values, counts, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('interval_expand', problem);

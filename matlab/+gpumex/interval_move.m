@@ -35,7 +35,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('interval_move');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.interval_move', y, to, x, from, counts, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.interval_move', y, to, x, from, counts, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.interval_move', y, to, x, from, counts, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('interval_move', problem);

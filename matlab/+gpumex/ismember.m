@@ -46,7 +46,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('ismember');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.ismember', A, B, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.ismember', A, B, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.ismember', A, B, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('ismember', problem);

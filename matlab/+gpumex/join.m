@@ -53,7 +53,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('join');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.join', A, B, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.join', A, B, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.join', A, B, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('join', problem);

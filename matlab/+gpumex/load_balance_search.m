@@ -33,7 +33,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('load_balance_search');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.load_balance_search', counts, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.load_balance_search', counts, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.load_balance_search', counts, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('load_balance_search', problem);

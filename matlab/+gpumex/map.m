@@ -70,6 +70,18 @@ function y = map(expression, varargin)
 if nargin < 1
     error('gpumex:map:argumentCount', 'gpumex.map: needs an expression');
 end
+persistent gateway raise
+if isempty(gateway)
+    [gateway, raise] = gpumex_gateway('map');
+end
+if ~any(cellfun('isclass', varargin, 'char'))
+    try
+        y = gateway('map', expression, varargin{:}, 'auto', 'auto', 'auto', 'auto');
+        return
+    catch problem                               % a gpumex.array, or what the way below serves, or refuses
+        raise('map', problem);
+    end
+end
 first = find([cellfun(@is_text, varargin), true], 1);
 options = varargin(first:end);
 for k = 2:2:numel(options)

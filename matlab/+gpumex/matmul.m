@@ -77,7 +77,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('matmul');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('matmul', A, B, varargin{:});
+    if nargout < 2
+        varargout = {gateway('matmul', A, B, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('matmul', A, B, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('matmul', problem);

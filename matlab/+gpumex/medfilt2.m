@@ -38,4 +38,18 @@ if ~isempty(varargin) && isnumeric(varargin{1})
     window = double(varargin{1});
     varargin(1) = [];
 end
+persistent gateway raise
+if isempty(gateway)
+    [gateway, raise] = gpumex_gateway('medfilt2');
+end
+try
+    if nargout < 2
+        varargout = {gateway('.medfilt2', A, window, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.medfilt2', A, window, varargin{:});
+    end
+    return
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('medfilt2', problem);
+end
 [varargout{1:max(nargout, 1)}] = gpumex_call('.medfilt2', {A, window}, {}, varargin);   % {'Variant', 'Backend'}

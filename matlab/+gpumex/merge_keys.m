@@ -47,4 +47,18 @@ if numel(varargin) > 1 && ~ischar(varargin{1}) && ~isa(varargin{1}, 'string')
     values = varargin(1:2);
     varargin(1:2) = [];
 end
+persistent gateway raise
+if isempty(gateway)
+    [gateway, raise] = gpumex_gateway('merge_keys');
+end
+try
+    if nargout < 2
+        varargout = {gateway('.merge_keys', A, B, values{:}, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.merge_keys', A, B, values{:}, varargin{:});
+    end
+    return
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('merge_keys', problem);
+end
 [varargout{1:max(nargout, 1)}] = gpumex_call('merge_keys', [{A, B}, values], {'Variant', 'Backend'}, varargin, 'ascend');

@@ -1,4 +1,4 @@
-function varargout = random(extents, varargin)
+function X = random(extents, varargin)
 %RANDOM  Random numbers that every backend makes alike.
 %   X = gpumex.random([M N P ...]) is an array of that size of uniform random numbers,
 %   at least 0 and less than 1; gpumex.random(N) is N-by-N. The numbers depend on the
@@ -38,4 +38,16 @@ end
 if isscalar(extents)
     extents = [extents extents];
 end
-[varargout{1:max(nargout, 1)}] = gpumex_call('.random', {double(extents)}, {}, varargin);   % {'Limits', 'Seed', 'Class', 'Place', 'Backend'}
+persistent gateway raise
+if isempty(gateway)
+    [gateway, raise] = gpumex_gateway('random');
+end
+try
+    X = gateway('.random', double(extents), varargin{:});
+    if isstruct(X)
+        X = gpumex.array(X);
+    end
+catch problem                                   % what the way below serves, or refuses
+    raise('random', problem);
+    X = gpumex_call('.random', {double(extents)}, {}, varargin);   % {'Limits', 'Seed', 'Class', 'Place', 'Backend'}
+end

@@ -48,7 +48,22 @@ if nargin < 3
     error('gpumex:raytrace:argumentCount', 'gpumex.raytrace: needs spheres, a width and a height');
 end
 % MS is fetched when it is asked for: it waits for the device.
-[varargout{1:max(nargout, 1)}] = gpumex_call('raytrace', {as_scene(spheres), width, height}, {'Variant', 'Backend'}, varargin);
+persistent gateway raise
+if isempty(gateway)
+    [gateway, raise] = gpumex_gateway('raytrace');
+end
+scene = as_scene(spheres);
+try
+    if nargout < 2
+        varargout = {gateway('.raytrace', scene, width, height, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.raytrace', scene, width, height, varargin{:});
+    end
+    return
+catch problem                                   % a gpumex.array, or what the way below serves, or refuses
+    raise('raytrace', problem);
+end
+[varargout{1:max(nargout, 1)}] = gpumex_call('.raytrace', {scene, width, height}, {}, varargin); % {'Variant', 'Backend'}
 end
 
 function scene = as_scene(spheres)

@@ -43,7 +43,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('reduce_by_key');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.reduce_by_key', keys, x, op, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.reduce_by_key', keys, x, op, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.reduce_by_key', keys, x, op, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('reduce_by_key', problem);

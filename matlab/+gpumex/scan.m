@@ -60,7 +60,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('scan');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.scan', x, op, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.scan', x, op, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.scan', x, op, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('scan', problem);

@@ -33,7 +33,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('scatter');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.scatter', y, indices, x, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.scatter', y, indices, x, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.scatter', y, indices, x, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('scatter', problem);

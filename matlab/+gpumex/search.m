@@ -44,7 +44,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('search');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.search', haystack, needles, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.search', haystack, needles, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.search', haystack, needles, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('search', problem);

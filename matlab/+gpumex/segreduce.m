@@ -50,7 +50,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('segreduce');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.segreduce', x, segments, op, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.segreduce', x, segments, op, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.segreduce', x, segments, op, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('segreduce', problem);

@@ -41,7 +41,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('segsort');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.segsort', x, segments, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.segsort', x, segments, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.segsort', x, segments, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('segsort', problem);

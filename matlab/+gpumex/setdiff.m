@@ -48,7 +48,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('setdiff');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.setdiff', A, B, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.setdiff', A, B, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.setdiff', A, B, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('setdiff', problem);

@@ -49,7 +49,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('setxor');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.setxor', A, B, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.setxor', A, B, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.setxor', A, B, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('setxor', problem);

@@ -41,7 +41,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('sort_by_key');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.sort_by_key', keys, values, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.sort_by_key', keys, values, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.sort_by_key', keys, values, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('sort_by_key', problem);

@@ -55,7 +55,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('sort_keys');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.sort_keys', A, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.sort_keys', A, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.sort_keys', A, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('sort_keys', problem);

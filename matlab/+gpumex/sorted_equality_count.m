@@ -35,7 +35,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('sorted_equality_count');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.sorted_equality_count', A, B, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.sorted_equality_count', A, B, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.sorted_equality_count', A, B, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('sorted_equality_count', problem);

@@ -49,18 +49,32 @@ if nargin < 2 || ischar(columns) || isa(columns, 'string') || iscellstr(columns)
 end
 check_arguments(A, columns);
 [directions, varargin] = take_directions(columns, varargin);
-has_words = any(cellfun(@(x) (ischar(x) || isa(x, 'string')) && any(strcmpi(char(x), {'MissingPlacement', 'ComparisonMethod'})), varargin));
+persistent gateway raise
+if isempty(gateway)
+    [gateway, raise] = gpumex_gateway('sortrows');
+end
 I = (1:size(A, 1)).';
 for k = numel(columns):-1:1
     key = A(I, abs(columns(k)));
-    if has_words
-        [~, order] = gpumex.sort_keys(key, 1, directions{k}, varargin{:});
-    else
-        [~, order] = gpumex_call('sortrows', {key}, {'Variant', 'Backend'}, varargin, directions{k});
+    try
+        [~, order] = gateway('.sort_keys', key, directions{k}, varargin{:});
+    catch problem                               % what the way below serves, or refuses
+        raise('sortrows', problem);
+        order = order_of(key, directions{k}, varargin);
     end
     I = I(order);
 end
 B = A(I, :);
+end
+
+function order = order_of(key, direction, options)
+% Where the elements of a column in order were.
+has_words = any(cellfun(@(x) (ischar(x) || isa(x, 'string')) && any(strcmpi(char(x), {'MissingPlacement', 'ComparisonMethod'})), options));
+if has_words
+    [~, order] = gpumex.sort_keys(key, 1, direction, options{:});
+else
+    [~, order] = gpumex_call('sortrows', {key}, {'Variant', 'Backend'}, options, direction);
+end
 end
 
 function [directions, options] = take_directions(columns, options)

@@ -61,7 +61,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('spmv');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.spmv', A, x, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.spmv', A, x, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.spmv', A, x, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('spmv', problem);

@@ -52,7 +52,11 @@ if isempty(gateway)
     [gateway, raise] = gpumex_gateway('unique');
 end
 try
-    [varargout{1:max(nargout, 1)}] = gateway('.unique', A, varargin{:});
+    if nargout < 2
+        varargout = {gateway('.unique', A, varargin{:})};
+    else
+        [varargout{1:nargout}] = gateway('.unique', A, varargin{:});
+    end
     return
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('unique', problem);

@@ -44,7 +44,17 @@ elseif ischar(k) || isa(k, 'string')            % words(text, name, value, ...)
     varargin = [{k}, varargin];
     k = 20;
 end
-[words, counts, summary] = gpumex_call('words', {as_bytes(text), k}, {'Fold', 'Encoding', 'Backend'}, varargin);
+persistent gateway raise
+if isempty(gateway)
+    [gateway, raise] = gpumex_gateway('words');
+end
+bytes = as_bytes(text);
+try
+    [words, counts, summary] = gateway('.words', bytes, k, varargin{:});
+catch problem                                   % what the way below serves, or refuses
+    raise('words', problem);
+    [words, counts, summary] = gpumex_call('.words', {bytes, k}, {}, varargin); % {'Fold', 'Encoding', 'Backend'}
+end
 words = cellfun(@as_text, words, 'UniformOutput', false);
 end
 

@@ -39,6 +39,7 @@ static const struct call {
     {"medfilt2", 2, NULL, "zeros", {"Variant", "Backend"}, {NULL}},
     {"merge_keys", 4, NULL, "ascend", {"Variant", "Backend"}, {NULL}},
     {"random", 1, NULL, "uniform", {"Limits", "Seed", "Class", "Place", "Backend"}, {NULL}},
+    {"raytrace", 3, NULL, NULL, {"Variant", "Backend"}, {NULL}},
     {"reduce", 2, "DIM", "auto", {"Overflow", "Variant", "Backend"}, {NULL}},
     {"reduce_by_key", 3, NULL, NULL, {"Variant", "Backend"}, {NULL}},
     {"scan", 2, "DIM", NULL, {"Overflow", "Variant", "Backend"}, {kinds, directions, nan_flags}},
@@ -57,6 +58,7 @@ static const struct call {
     {"tuning", 3, NULL, NULL, {"Backend"}, {NULL}},
     {"union", 2, NULL, NULL, {"Sorted", "Variant", "Backend"}, {NULL}},
     {"unique", 1, NULL, NULL, {"Sorted", "Variant", "Backend"}, {NULL}},
+    {"words", 2, NULL, NULL, {"Fold", "Encoding", "Backend"}, {NULL}},
 };
 
 static const struct call *find(const char *name)
