@@ -3,7 +3,7 @@
 //! Model   On the host a call takes its bytes, those of all its arrays, times ns_per_kib; of what is beyond LONG_NS only a quarter, since other
 //!         threads have woken by then. On the device it takes device_us, and COPY_NS_PER_KIB for its bytes. Beyond MOST_BYTES it is the
 //!         device's.
-//! Source  benches/backends.c on an H200 and its host of 16 cores, 2026-11-28; benches/fit_backends has the rows from there, for f32, u32 and
+//! Source  benches/backends.c on an H200 and its host of 16 cores, 2026-11-28 and 29; benches/fit_backends has the rows from there, for f32, u32 and
 //!         f64 together. What is lost by them: benches/RESULTS.md.
 #![forbid(unsafe_code)]
 
@@ -33,8 +33,8 @@ pub(super) const BULK_INSERT: Cost = cost(70, 27);
 pub(super) const BULK_REMOVE: Cost = cost(80, 24);
 pub(super) const CHECK_EDGES: Cost = cost(90, 3);
 pub(super) const CHECK_SORTED: Cost = cost(110, 22);
-pub(super) const COMPACT: Cost = cost(280, 44);
-pub(super) const CONVOLVE: Cost = cost(622, 15); // units: elements of the result times those of the filter
+pub(super) const COMPACT: Cost = cost(611, 44);
+pub(super) const CONVOLVE: Cost = cost(403, 8); // units: elements of the result times those of the filter
 pub(super) const COPY: Cost = cost(25, 3);
 pub(super) const DOT: Cost = cost(65, 27);
 pub(super) const FILL: Cost = cost(60, 15);
@@ -44,12 +44,12 @@ pub(super) const GATHER_ND: Cost = cost(110, 29);
 pub(super) const HISTOGRAM: Cost = cost(1000, 17);
 pub(super) const INTERVAL_EXPAND: Cost = cost(250, 26);
 pub(super) const INTERVAL_MOVE: Cost = cost(200, 42);
-pub(super) const JOIN: Cost = cost(1376, 42);
+pub(super) const JOIN: Cost = cost(1376, 39);
 pub(super) const LIFE: Cost = cost(130, 16); // units: cells times generations
 pub(super) const LOAD_BALANCE_SEARCH: Cost = cost(463, 20);
 pub(super) const LOCALITY_SORT: Cost = cost(6000, 35);
 pub(super) const MAP: Cost = cost(27, 20); // units: bytes times steps of the program
-pub(super) const MAP_REDUCE: Cost = cost(40, 36); // units: bytes of its elements times steps of the program
+pub(super) const MAP_REDUCE: Cost = cost(415, 33); // units: bytes of its elements times steps of the program
 pub(super) const MAP_SCAN: Cost = cost(600, 37);
 pub(super) const MATMUL: Cost = cost(46, 21); // units: multiplications
 pub(super) const MATMUL_COMPLEX: Cost = cost(2000, 31);
@@ -58,7 +58,7 @@ pub(super) const MERGE: Cost = cost(1000, 30);
 pub(super) const PERMUTE: Cost = cost(80, 22);
 pub(super) const RANDOM: Cost = cost(479, 16);
 pub(super) const RANDOM_NORMAL: Cost = cost(486, 16);
-pub(super) const RANDOM_SORTED: Cost = cost(5000, 43);
+pub(super) const RANDOM_SORTED: Cost = cost(5000, 39);
 pub(super) const REDUCE: Cost = cost(60, 16);
 pub(super) const REDUCE_BY_KEY: Cost = cost(800, 39);
 pub(super) const REDUCE_DIM: Cost = cost(110, 22);
@@ -68,18 +68,18 @@ pub(super) const SCALE: Cost = cost(45, 21);
 pub(super) const SCAN: Cost = cost(120, 25);
 pub(super) const SCAN_DIM: Cost = cost(550, 23);
 pub(super) const SCAN_DIM_COLUMNS: Cost = cost(300, 23);
-pub(super) const SCAN_EXPRESSION: Cost = cost(480, 16);
+pub(super) const SCAN_EXPRESSION: Cost = cost(523, 21);
 pub(super) const SCATTER: Cost = cost(571, 39);
 pub(super) const SCATTER_ND: Cost = cost(250, 26);
 pub(super) const SEGMENTED_REDUCE: Cost = cost(130, 28);
 pub(super) const SEGMENTED_REDUCE_EXPRESSION: Cost = cost(618, 28);
-pub(super) const SEGMENTED_SORT: Cost = cost(2464, 39);
+pub(super) const SEGMENTED_SORT: Cost = cost(2464, 36);
 pub(super) const SET_OPERATION: Cost = cost(1200, 34);
-pub(super) const SORT: Cost = cost(5000, 24);
-pub(super) const SORTED_EQUALITY_COUNT: Cost = cost(1376, 34);
+pub(super) const SORT: Cost = cost(4585, 40);
+pub(super) const SORTED_EQUALITY_COUNT: Cost = cost(1501, 34);
 pub(super) const SORTED_SEARCH: Cost = cost(1000, 27);
 pub(super) const SPMV: Cost = cost(130, 37);
-pub(super) const STENCIL: Cost = cost(35, 14); // units: bytes times steps of the program
+pub(super) const STENCIL: Cost = cost(38, 11); // units: bytes times steps of the program
 pub(super) const WORDS: Cost = cost(10375, 61);
 
 /// From here on a call has several threads, of which four count.
