@@ -37,10 +37,10 @@ if isempty(gateway)
 end
 try
     X = gateway('.fill', double(extents), value, varargin{:});
-    if isstruct(X)
-        X = gpumex.array(X);
-    end
 catch problem                                   % what the way below serves, or refuses
     raise('fill', problem);
     X = gpumex_call('.fill', {double(extents), value}, {}, varargin);   % {'Step', 'Class', 'Place', 'Backend'}
+end
+if isstruct(X)
+    X = gpumex.array(X);
 end

@@ -78,8 +78,7 @@ try                                             % MS is fetched when it is asked
     end
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('histogram', problem);
-    names = {'Weights', 'Channels', 'Outliers', 'Variant', 'Backend'};
-    [varargout{1:max(nargout, 1)}] = gpumex_call('histogram', inputs, names, options);
+    [varargout{1:max(nargout, 1)}] = gpumex_call('.histogram', inputs, {}, options); % {'Weights', 'Channels', 'Outliers', 'Variant', 'Backend'}
 end
 if isa(varargout{1}, 'gpuArray')
     varargout{1} = double(varargout{1});

@@ -61,4 +61,4 @@ try
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('merge_keys', problem);
 end
-[varargout{1:max(nargout, 1)}] = gpumex_call('merge_keys', [{A, B}, values], {'Variant', 'Backend'}, varargin, 'ascend');
+[varargout{1:max(nargout, 1)}] = gpumex_call('.merge_keys', [{A, B}, values], {}, varargin); % {'Variant', 'Backend'}

@@ -44,10 +44,10 @@ if isempty(gateway)
 end
 try
     X = gateway('.random', double(extents), varargin{:});
-    if isstruct(X)
-        X = gpumex.array(X);
-    end
 catch problem                                   % what the way below serves, or refuses
     raise('random', problem);
     X = gpumex_call('.random', {double(extents)}, {}, varargin);   % {'Limits', 'Seed', 'Class', 'Place', 'Backend'}
+end
+if isstruct(X)
+    X = gpumex.array(X);
 end
