@@ -98,7 +98,8 @@ fn tree<T: Operand, const OP: usize>(arch: Arch, data: &[T]) -> T {
 fn block<T: Operand, const OP: usize>(data: &[T]) -> T {
     let op = operator(OP);
     if let Some(bound) = T::bound(op) {
-        let best = side_by_side(data, bound, |best, x| T::nearer(op, best, x));
+        let is_better = |x, best| if op == Reduction::Min { x < best } else { x > best }; // never NaN
+        let best = side_by_side(data, bound, |best, x| if is_better(x, best) { x } else { best });
         if best != bound && best != T::from_f64(0.0) {
             return best;
         }

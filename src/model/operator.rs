@@ -94,7 +94,7 @@ impl From<Operator> for Reduction {
 }
 
 /// A number that operators reduce. The CPU backend takes floats, and integers as their unsigned bits.
-pub trait Operand: Element + PartialEq {
+pub trait Operand: Element + PartialOrd {
     /// What leaves any number as it is: 0, 1, the largest integer, the smallest one, all bits, no bit, no bit; of floats NaN
     /// for MIN and MAX.
     fn identity(operator: impl Into<Reduction>) -> Self;
@@ -103,10 +103,6 @@ pub trait Operand: Element + PartialEq {
     /// Of floats the infinity that every number is beyond for MIN or MAX; None for what `apply` does in one instruction.
     fn bound(_operator: impl Into<Reduction>) -> Option<Self> {
         None
-    }
-    /// MIN or MAX by one comparison: `best` where `x` is NaN, and of zeros the first.
-    fn nearer(operator: impl Into<Reduction>, best: Self, x: Self) -> Self {
-        Self::apply(operator, best, x)
     }
 }
 
@@ -178,11 +174,6 @@ macro_rules! floats {
                         Reduction::Max => Some(<$number>::NEG_INFINITY),
                         _ => None,
                     }
-                }
-                #[inline(always)] // into loops for one operator
-                fn nearer(operator: impl Into<Reduction>, best: Self, x: Self) -> Self {
-                    let is_nearer = if operator.into() == Reduction::Min { x < best } else { x > best };
-                    if is_nearer { x } else { best }
                 }
             }
         )*
