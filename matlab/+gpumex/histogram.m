@@ -64,20 +64,20 @@ function varargout = histogram(data, varargin)
 if nargin < 1
     error('gpumex:histogram:argumentCount', 'gpumex.histogram: needs data');
 end
-[bins, options] = take_bins(varargin);
-inputs = [{as_samples(data, ~isempty(bins{1}) || ~isempty(bins{3}))}, bins];
 persistent gateway raise
 if isempty(gateway)
     [gateway, raise] = gpumex_gateway('histogram');
 end
 try                                             % MS is fetched when it is asked for: it waits for the device
     if nargout < 2
-        varargout = {gateway('.histogram', inputs{:}, options{:})};
+        varargout = {gateway('.histogram', data, varargin{:})};
     else
-        [varargout{1:nargout}] = gateway('.histogram', inputs{:}, options{:});
+        [varargout{1:nargout}] = gateway('.histogram', data, varargin{:});
     end
 catch problem                                   % a gpumex.array, or what the way below serves, or refuses
     raise('histogram', problem);
+    [bins, options] = take_bins(varargin);
+    inputs = [{as_samples(data, ~isempty(bins))}, bins];
     [varargout{1:max(nargout, 1)}] = gpumex_call('.histogram', inputs, {}, options); % {'Weights', 'Channels', 'Outliers', 'Variant', 'Backend'}
 end
 if isa(varargout{1}, 'gpuArray')
@@ -86,13 +86,13 @@ end
 end
 
 function [bins, options] = take_bins(options)
-% {edges, n, limits}, each [] where it is not given, and what is behind them.
-bins = {[], [], []};
+% Edges, or a number of bins and their limits, as doubles, where they are given, and what is behind them.
+bins = {};
 if isempty(options) || ~isnumeric(options{1})
     return
 end
 if ~isscalar(options{1})
-    bins{1} = as_edges(options{1});
+    bins = {as_edges(options{1})};
     options(1) = [];
     return
 end
@@ -100,7 +100,7 @@ if numel(options) < 2 || ~isnumeric(options{2}) || ~isreal(options{2}) || numel(
     error('gpumex:histogram:invalidBins', ...
         'gpumex.histogram: behind a number of bins come their limits, [lo hi]; edges are two or more');
 end
-bins(2:3) = {options{1}, full(double(options{2}))};
+bins = {options{1}, full(double(options{2}))};
 options(1:2) = [];
 end
 
@@ -113,14 +113,8 @@ edges = full(double(edges));
 end
 
 function data = as_samples(data, has_bins)
-% Characters as bytes, and small numbers as those of a class that is counted; the gateway refuses the rest.
-if ischar(data)
-    if any(data(:) > 255)
-        error('gpumex:histogram:invalidData', ...
-            'gpumex.histogram: data holds the character code %d; codes go up to 255', max(double(data(:))));
-    end
-    data = uint8(data);
-elseif has_bins && ~issparse(data) && islogical(data)
+% Small numbers as those of a class that is counted; the gateway refuses the rest.
+if has_bins && ~issparse(data) && islogical(data)
     data = uint8(data);
 elseif has_bins && (isa(data, 'int8') || isa(data, 'int16'))
     data = int32(data);

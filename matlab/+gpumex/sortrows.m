@@ -1,4 +1,4 @@
-function [B, I] = sortrows(A, columns, varargin)
+function [B, I] = sortrows(A, varargin)
 %SORTROWS  Rows of a matrix in order.
 %   B = gpumex.sortrows(A) sorts the rows of the matrix A in ascending order of
 %   their first elements, where these are equal of the second ones, and so on. A
@@ -16,9 +16,8 @@ function [B, I] = sortrows(A, columns, varargin)
 %   [B, I] = gpumex.sortrows(...) also returns where the rows were: B is A(I,:).
 %   I is a column of doubles. Equal rows keep their order.
 %
-%   The keys are sorted by gpumex.sort_keys, a column after another, from the
-%   last one to the first; the rows are gathered by MATLAB. A is an array of the
-%   host.
+%   The keys are sorted as gpumex.sort_keys does, a column after another, from
+%   the last one to the first. A is an array of the host.
 %
 %   B = gpumex.sortrows(..., 'Variant', VARIANT) chooses how it is computed:
 %   'auto' (default), or 'sequential', a plain loop on one core, CPU backend
@@ -41,49 +40,52 @@ function [B, I] = sortrows(A, columns, varargin)
 if nargin < 1
     error('gpumex:sortrows:argumentCount', 'gpumex.sortrows: needs a matrix');
 end
-if nargin < 2 || ischar(columns) || isa(columns, 'string') || iscellstr(columns)
-    if nargin > 1
-        varargin = [{columns}, varargin];
-    end
-    columns = 1:size(A, 2);
-end
-check_arguments(A, columns);
-[directions, varargin] = take_directions(columns, varargin);
 persistent gateway raise
 if isempty(gateway)
     [gateway, raise] = gpumex_gateway('sortrows');
 end
+try
+    if nargout < 2
+        B = gateway('.sortrows', A, varargin{:});
+    else
+        [B, I] = gateway('.sortrows', A, varargin{:});
+    end
+    return
+catch problem                                   % what the way below serves, or refuses
+    raise('sortrows', problem);
+end
+columns = 1:size(A, 2);
+if ~isempty(varargin) && ~ischar(varargin{1}) && ~isa(varargin{1}, 'string') && ~iscellstr(varargin{1})
+    columns = varargin{1};
+    varargin(1) = [];
+end
+check_arguments(A, columns);
+[columns, options] = take_directions(double(columns), varargin);
+if ~has_words(options)
+    [B, I] = gpumex_call('.sortrows', {A, columns}, {}, options); % {'Variant', 'Backend'}
+    return
+end
+words = {'descend', 'ascend'};
 I = (1:size(A, 1)).';
 for k = numel(columns):-1:1
-    key = A(I, abs(columns(k)));
-    try
-        [~, order] = gateway('.sort_keys', key, directions{k}, varargin{:});
-    catch problem                               % what the way below serves, or refuses
-        raise('sortrows', problem);
-        order = order_of(key, directions{k}, varargin);
-    end
+    [~, order] = gpumex.sort_keys(A(I, abs(columns(k))), 1, words{1 + (columns(k) > 0)}, options{:});
     I = I(order);
 end
 B = A(I, :);
 end
 
-function order = order_of(key, direction, options)
-% Where the elements of a column in order were.
-has_words = any(cellfun(@(x) (ischar(x) || isa(x, 'string')) && any(strcmpi(char(x), {'MissingPlacement', 'ComparisonMethod'})), options));
-if has_words
-    [~, order] = gpumex.sort_keys(key, 1, direction, options{:});
-else
-    [~, order] = gpumex_call('sortrows', {key}, {'Variant', 'Backend'}, options, direction);
-end
+function tf = has_words(options)
+% Whether options are among them that gpumex.sort_keys alone has.
+is_text = cellfun(@(x) ischar(x) || isa(x, 'string'), options);
+tf = any(cellfun(@(x) any(strcmpi(char(x), {'MissingPlacement', 'ComparisonMethod'})), options(is_text)));
 end
 
-function [directions, options] = take_directions(columns, options)
-% A word for each column.
-words = {'descend', 'ascend'};
-directions = words(1 + (columns(:) > 0));
-if isempty(options) || mod(numel(options), 2) == 0
+function [columns, options] = take_directions(columns, options)
+% Negative columns where the direction is descending.
+if mod(numel(options), 2) == 0
     return
 end
+words = {'descend', 'ascend'};
 given = options{1};
 options(1) = [];
 if isa(given, 'string')
@@ -94,10 +96,7 @@ end
 if ~iscell(given) || ~any(numel(given) == [1, numel(columns)]) || ~all(cellfun(@(x) any(strcmpi(x, words)), given))
     error('gpumex:sortrows:invalidDirection', 'gpumex.sortrows: the direction is ascend or descend, or a cell array with one for each column');
 end
-if numel(given) == 1
-    given = repmat(given, 1, numel(columns));
-end
-directions = lower(given);
+columns = reshape(abs(columns(:)) .* (2 * strcmpi(given(:), 'ascend') - 1), 1, []);
 end
 
 function check_arguments(A, columns)

@@ -11,6 +11,8 @@
 enum { MOST_OPTIONS = 8, MOST_INPUTS = 24, MOST_CHOICES = 3 };
 
 static const char *const kinds[] = {"inclusive", "exclusive", NULL}, *const directions[] = {"forward", "reverse", NULL};
+/* In place of a word: edges, or a number of bins and their limits; numbers of any kind, [] where there are none. */
+static const char bins[] = "bins", numbers[] = "numbers";
 static const char *const nan_flags[] = {"auto", "omitnan", "omitmissing", "includenan", "includemissing", NULL};
 
 static const struct call {
@@ -29,7 +31,9 @@ static const struct call {
     {"dot_product", 2, NULL, NULL, {"Variant", "Backend"}, {NULL}},
     {"fill", 2, NULL, NULL, {"Step", "Class", "Place", "Backend"}, {NULL}},
     {"gather", 2, NULL, NULL, {"Variant", "Backend"}, {NULL}},
-    {"histogram", 4, NULL, NULL, {"Weights", "Channels", "Outliers", "Variant", "Backend"}, {NULL}},
+    {"histcounts", 1, NULL, numbers,
+     {"NumBins", "BinWidth", "BinLimits", "BinEdges", "BinMethod", "Normalization", "Backend"}, {NULL}},
+    {"histogram", 1, NULL, bins, {"Weights", "Channels", "Outliers", "Variant", "Backend"}, {NULL}},
     {"intersect", 2, NULL, NULL, {"Sorted", "Variant", "Backend"}, {NULL}},
     {"interval_expand", 2, NULL, NULL, {"Variant", "Backend"}, {NULL}},
     {"interval_move", 5, NULL, NULL, {"Variant", "Backend"}, {NULL}},
@@ -52,6 +56,7 @@ static const struct call {
     {"sort_by_key", 2, NULL, "ascend", {"Variant", "Backend"}, {NULL}},
     {"sort_keys", 1, NULL, "ascend", {"Variant", "Backend"}, {NULL}},
     {"sorted_equality_count", 2, NULL, NULL, {"Variant", "Backend"}, {NULL}},
+    {"sortrows", 1, "COLUMNS", "auto", {"Variant", "Backend"}, {NULL}},
     {"spmv", 2, NULL, NULL, {"Transpose", "Semiring", "Variant", "Backend"}, {NULL}},
     {"threads", 1, NULL, NULL, {"Backend"}, {NULL}},
     {"timer", 1, NULL, NULL, {"Backend"}, {NULL}},
@@ -80,6 +85,29 @@ static const mxArray *take_number(const struct call *how, int *nrhs, const mxArr
     if (mxGetNumberOfElements(number) == 1 && mxGetScalar(number) == 0)
         fail("invalidDimension", "%s is 0; it is a whole number from 1", how->number);
     return number;
+}
+
+/* What is given as numbers, or []. */
+static const mxArray *take_numbers(int *nrhs, const mxArray ***prhs)
+{
+    if (*nrhs < 1 || !mxIsNumeric((*prhs)[0]))
+        return mxCreateDoubleMatrix(0, 0, mxREAL);
+    *nrhs -= 1;
+    return *(*prhs)++;
+}
+
+/* values <- edges, or [], a number of bins and their limits; all three [] where there is no number. */
+static int take_bins(int *nrhs, const mxArray ***prhs, const mxArray **values)
+{
+    const mxArray *none = mxCreateDoubleMatrix(0, 0, mxREAL), **given = *prhs;
+    int taken = *nrhs < 1 || !mxIsNumeric(given[0]) ? 0 : mxGetNumberOfElements(given[0]) != 1 ? 1 : 2;
+    if (taken == 2 && (*nrhs < 2 || !mxIsNumeric(given[1]) || mxGetNumberOfElements(given[1]) != 2))
+        fail("invalidBins", "behind a number of bins come their limits, [lo hi]; edges are two or more");
+    values[0] = taken == 1 ? given[0] : none;
+    values[1] = taken == 2 ? given[0] : none;
+    values[2] = taken == 2 ? given[1] : none;
+    *prhs += taken, *nrhs -= taken;
+    return 3;
 }
 
 /* What stands before the pairs: there is one more then. */
@@ -133,7 +161,11 @@ void run_call(const char *name, gateway *run, int nlhs, mxArray *plhs[], int nrh
     nrhs -= count;
     if (how->number != NULL)
         inputs[count++] = take_number(how, &nrhs, &prhs);
-    if (how->word != NULL)
+    if (how->word == bins)
+        count += take_bins(&nrhs, &prhs, inputs + count);
+    else if (how->word == numbers)
+        inputs[count++] = take_numbers(&nrhs, &prhs);
+    else if (how->word != NULL)
         inputs[count++] = take_word(how, &nrhs, &prhs);
     count += take_choices(how, &nrhs, &prhs, inputs + count);
     read_options(nrhs, prhs, how->names, values);

@@ -3,7 +3,7 @@
  * One MEX file, gpumex_mex, holds them all, since they share the contexts and the arrays that stay on the device. gpumex_mex.c calls
  * <operation>_mex with the arguments of its operation. What they share lies in these files, each of which calls those before it alone:
  * errors.c, classes.c, fields.c, messages.c, interrupts.c, contexts.c, comms.c, arrays.c, gpuarrays.c, operands.c, arguments.c, calls.c, for the
- * primitives vectors.c and keys.c, for gpumex.array nd.c, and for gpumex.comm mpi.c.
+ * primitives vectors.c and keys.c, for gpumex.histcounts bins.c, for gpumex.array nd.c, and for gpumex.comm mpi.c.
  *
  * One source for MATLAB and GNU Octave: C99, "mex.h" with separate complex parts, and of the data accessors mxGetData alone
  * (Octave's typed ones abort on 1:3 and eye(3)). Errors are raised here only, before or after a call of the library and never
@@ -27,13 +27,13 @@
 /* What runs an operation: mexFunction without the name of the operation. */
 typedef void gateway(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]);
 
-gateway add_mex, allocator_mex, array_mex, bin_numbers_mex, bulk_insert_mex, bulk_remove_mex, c_call_mex, cat_mex, comm_mex, compact_mex,
-    convolve_mex, copy_mex, device_mex, dot_product_mex, fill_mex, find_mex, gather_mex, gather_nd_mex, histogram_mex, info_mex, interval_expand_mex,
+gateway add_mex, allocator_mex, array_mex, bulk_insert_mex, bulk_remove_mex, c_call_mex, cat_mex, comm_mex, compact_mex,
+    convolve_mex, copy_mex, device_mex, dot_product_mex, fill_mex, find_mex, gather_mex, gather_nd_mex, histcounts_mex, histogram_mex, info_mex, interval_expand_mex,
     interval_move_mex, ismember_mex, join_mex, life_mex, load_balance_search_mex, map_mex, matmul_mex, medfilt2_mex, merge_mex,
     pack_board_mex, permute_mex, random_mex, raytrace_mex, read_pattern_mex, reduce_by_key_mex, reduce_dim_mex, reduce_mex, reset_default_mex,
-    reshape_mex, resize_mex, sample_summary_mex, scan_dim_mex, scan_mex, scatter_mex, scatter_nd_mex, search_mex,
-    segreduce_mex, segsort_mex, set_operation_mex, sort_by_key_mex, sort_mex, sorted_equality_count_mex, spmv_mex, threads_mex,
-    timer_mex, tuning_mex, unique_mex, unpack_board_mex, version_mex, words_mex, write_pattern_mex;
+    reshape_mex, resize_mex, scan_dim_mex, scan_mex, scatter_mex, scatter_nd_mex, search_mex,
+    segreduce_mex, segsort_mex, set_operation_mex, sort_by_key_mex, sort_mex, sorted_equality_count_mex, sortrows_mex, spmv_mex,
+    threads_mex, timer_mex, tuning_mex, unique_mex, unpack_board_mex, version_mex, words_mex, write_pattern_mex;
 
 /* -------------------------------------------------------------------------------------------------- classes and fields */
 
@@ -344,6 +344,37 @@ int are_ascending(method how, operand x);
 
 /* Raises invalidArgument unless keys are sorted; names the first element that is not by its one-based index. */
 void check_sorted(method how, operand x, int32_t order);
+
+/* ------------------------------------------------------------------------------------------------------------ bins */
+
+/* Samples are read in parts of so many. */
+enum { SAMPLES_AT_ONCE = 1024 };
+
+/* part <- elements of an array of the host from `first` on, as double; how many. */
+size_t convert_samples(operand x, size_t first, double *part);
+
+/* All of them, in temporary memory of the host. */
+double *samples_as_doubles(session s, operand x);
+
+/* A rule for the width of bins. */
+enum { BINS_BY_DEFAULT, BINS_BY_SCOTT, BINS_BY_FREEDMAN, BINS_BY_INTEGERS, BINS_BY_STURGES, BINS_BY_ROOT };
+
+/* What is asked of bins: how many, or how wide, 0 where it is left open; the first edge and the last one. */
+typedef struct bins_wanted {
+    double number, width;
+    int has_limits;
+    double limits[2];
+    int32_t method;
+} bins_wanted;
+
+/* bins + 1 edges, a row of doubles. */
+typedef struct edges_of_bins {
+    size_t bins;
+    double *edges;
+    mxArray *owner;
+} edges_of_bins;
+
+edges_of_bins choose_edges(session s, operand x, bins_wanted how);
 
 #pragma GCC visibility pop
 

@@ -1,91 +1,125 @@
-/* histcounts_mex.c - what gpumex.histcounts asks of its samples:
+/* histcounts_mex.c - the gateway behind gpumex.histcounts:
  *
- *   summary = sample_summary(x)        a row: the smallest and the largest of the finite elements, their standard deviation, how many
- *                                      there are, and 1 where all are whole numbers
- *   bins    = bin_numbers(x, edges)    double, of the size of x: k where edges(k) <= x < edges(k + 1), in the last bin <=; else 0
+ *   [N, edges, bin] = histcounts(X, bins, NumBins, BinWidth, BinLimits, BinEdges, BinMethod, Normalization, backend)
  *
- * x: a full real array of the host. */
+ * X: full and real; on the host, unless edges are given and bin is not asked for. bins: [], how many, or edges. The options are [] or
+ * 'auto' where they are not given. N and edges: rows of doubles; bin: doubles of the size of X, 0 where an element is in none. */
 
 #include <math.h>
 
 #include "gateway.h"
 
-static operand read_samples(const mxArray *argument)
+enum { COUNT, PROBABILITY, COUNT_DENSITY, PDF, CUMULATIVE_COUNT, CDF };
+
+static const enumerator methods[] = {{"auto", BINS_BY_DEFAULT},     {"scott", BINS_BY_SCOTT},     {"fd", BINS_BY_FREEDMAN},
+                                     {"integers", BINS_BY_INTEGERS}, {"sturges", BINS_BY_STURGES}, {"sqrt", BINS_BY_ROOT},
+                                     {NULL, 0}};
+
+static const enumerator normalizations[] = {
+    {"count", COUNT},           {"probability", PROBABILITY},        {"countdensity", COUNT_DENSITY}, {"pdf", PDF},
+    {"cumcount", CUMULATIVE_COUNT}, {"cdf", CDF}, {NULL, 0}};
+
+/* Whether an option is given: not 'auto', nor empty. */
+static int is_given(const mxArray *argument)
 {
-    operand x = read_keys(argument, "invalidData", "X");
-    require(x.location == ON_HOST, "invalidData", "X", x, "it is an array of the host");
-    return x;
+    return !is_auto(argument) && !mxIsEmpty(argument);
 }
 
-enum { PART = 1024 };
-
-/* part <- elements from `first` on, as double. How many. */
-static size_t convert(operand x, size_t first, double *part)
+/* A number that the option holds. */
+static double read_positive(const mxArray *argument, const char *name, int is_whole_number)
 {
-    size_t count = length(x) - first < PART ? length(x) - first : PART;
-#define CONVERT(type)                                                                 \
-    for (size_t k = 0; k < count; k++)                                                \
-        part[k] = (double)((const type *)x.data)[first + k];                          \
-    break
-    switch (x.class_id) {
-    case mxDOUBLE_CLASS: CONVERT(double);
-    case mxSINGLE_CLASS: CONVERT(float);
-    case mxINT8_CLASS: CONVERT(int8_t);
-    case mxINT16_CLASS: CONVERT(int16_t);
-    case mxINT32_CLASS: CONVERT(int32_t);
-    case mxINT64_CLASS: CONVERT(int64_t);
-    case mxUINT16_CLASS: CONVERT(uint16_t);
-    case mxUINT32_CLASS: CONVERT(uint32_t);
-    case mxUINT64_CLASS: CONVERT(uint64_t);
-    default: CONVERT(uint8_t);
+    operand x = read_operand(argument);
+    int is_number = x.location == ON_HOST && mxIsNumeric(argument) && is_full_real(x) && length(x) == 1;
+    double value = is_number ? mxGetScalar(argument) : 0;
+    require(isfinite(value) && value > 0 && !(is_whole_number && floor(value) != value), "invalidBins", name, x,
+            is_whole_number ? "it is a whole number from 1" : "it is a finite number greater than 0");
+    return value;
+}
+
+static void read_limits(const mxArray *argument, double *limits)
+{
+    operand x = read_operand(argument);
+    double part[2] = {NAN, NAN};
+    if (x.location == ON_HOST && mxIsNumeric(argument) && is_full_real(x) && length(x) == 2)
+        convert_samples(x, 0, part);
+    require(isfinite(part[0]) && isfinite(part[1]) && part[0] <= part[1], "invalidBins", "BinLimits", x,
+            "they are [LO HI], two finite numbers that ascend");
+    limits[0] = part[0], limits[1] = part[1];
+}
+
+static edges_of_bins read_edges(session s, const mxArray *argument)
+{
+    operand x = read_operand(argument);
+    int is_vector = x.location == ON_HOST && (mxIsNumeric(argument) || mxIsLogical(argument)) && is_full_real(x) && x.ndims == 2 &&
+                    (rows(x) == 1 || cols(x) == 1) && length(x) > 1;
+    const char *rule = "they are a vector of two or more real numbers that ascend";
+    require(is_vector, "invalidBins", "edges", x, rule);
+    const mwSize dims[2] = {1, (mwSize)length(x)};
+    edges_of_bins made = {.bins = length(x) - 1, .owner = new_unset_array(mxDOUBLE_CLASS, 2, dims)};
+    made.edges = mxGetData(made.owner);
+    const double *given = samples_as_doubles(s, x);
+    for (size_t k = 0; k <= made.bins; k++) {
+        made.edges[k] = given[k];
+        require(!isnan(given[k]) && (k == 0 || given[k - 1] <= given[k]), "invalidBins", "edges", x, rule);
     }
-#undef CONVERT
-    return count;
+    return made;
 }
 
-/* The finite elements of x: extremes, sum, number, and whether all are whole. */
-typedef struct summary {
-    double least, greatest, sum, count, whole;
-} summary;
-
-static summary summarise(operand x)
+/* The edges that are given, or chosen. */
+static edges_of_bins read_bins(session s, operand x, const mxArray *prhs[])
 {
-    double part[PART];
-    summary found = {INFINITY, -INFINITY, 0, 0, 1};
-    for (size_t first = 0; first < length(x); first += PART) {
-        size_t count = convert(x, first, part);
-        for (size_t k = 0; k < count; k++) {
-            double value = part[k];
-            if (!isfinite(value))
-                continue;
-            found.least = value < found.least ? value : found.least;
-            found.greatest = value > found.greatest ? value : found.greatest;
-            found.sum += value, found.count++;
-            found.whole = found.whole != 0 && floor(value) == value;
+    int are_edges = is_given(prhs[0]) && mxGetNumberOfElements(prhs[0]) != 1;
+    const mxArray *number = is_given(prhs[0]) && !are_edges && !is_given(prhs[1]) ? prhs[0] : prhs[1];
+    const mxArray *edges = are_edges && !is_given(prhs[4]) ? prhs[0] : prhs[4];
+    bins_wanted how = {.method = read_enum(prhs[5], "invalidBins", "BinMethod", methods)};
+    how.number = is_given(number) ? read_positive(number, "NumBins", 1) : 0;
+    how.width = is_given(prhs[2]) ? read_positive(prhs[2], "BinWidth", 0) : 0;
+    how.has_limits = is_given(prhs[3]);
+    if (how.has_limits)
+        read_limits(prhs[3], how.limits);
+    if (how.number > 0 && how.width > 0)
+        fail("invalidBins", "NumBins and BinWidth contradict each other");
+    if (is_given(edges) && (how.number > 0 || how.width > 0 || how.has_limits))
+        fail("invalidBins", "BinEdges say all there is to say of the bins");
+    if (is_given(edges))
+        return read_edges(s, edges);
+    require(x.location == ON_HOST, "invalidData", "X", x, "it is an array of the host, unless edges are given");
+    return choose_edges(s, x, how);
+}
+
+/* counts <- how many samples lie in each bin; the library counts some classes, others are converted to double. */
+static void count_samples(session s, operand x, edges_of_bins of, uint64_t *counts)
+{
+    gpumex_histogram_options options = GPUMEX_HISTOGRAM_OPTIONS_INIT;
+    const void *data = x.data;
+    options.dtype = x.class_id == mxLOGICAL_CLASS ? GPUMEX_DTYPE_U8 : dtype_of(x.class_id);
+    int is_wide = x.class_id == mxINT64_CLASS || x.class_id == mxUINT64_CLASS;
+    if (is_wide || x.class_id == mxINT8_CLASS || x.class_id == mxINT16_CLASS) {
+        require(x.location == ON_HOST, "invalidData", "X", x, "on the device it is uint8, uint16, uint32, int32, single or double");
+        options.dtype = GPUMEX_DTYPE_F64;
+        data = samples_as_doubles(s, x);
+    }
+    options.edges = of.edges;
+    options.right_edge = 1;
+    check(s, gpumex_histogram(s.ctx, &options, data, length(x), counts, of.bins));
+}
+
+/* Counts as doubles in place, normalized for so many samples. */
+static void normalize(uint64_t *counts, edges_of_bins of, double samples, int32_t how)
+{
+    double *numbers = (double *)counts, before = 0;
+    for (size_t k = 0; k < of.bins; k++) {
+        double count = (double)counts[k], width = of.edges[k + 1] - of.edges[k];
+        switch (how) {
+        case PROBABILITY: count /= samples; break;
+        case COUNT_DENSITY: count /= width; break;
+        case PDF: count = count / samples / width; break;
+        case CUMULATIVE_COUNT: count = before += count; break;
+        case CDF: count = before += count / samples; break;
+        default: break;
         }
+        numbers[k] = count;
     }
-    return found;
-}
-
-static double deviation(operand x, summary of)
-{
-    double part[PART], mean = of.sum / of.count, squares = 0;
-    for (size_t first = 0; first < length(x); first += PART) {
-        size_t count = convert(x, first, part);
-        for (size_t k = 0; k < count; k++)
-            squares += isfinite(part[k]) ? (part[k] - mean) * (part[k] - mean) : 0;
-    }
-    return of.count > 1 ? sqrt(squares / (of.count - 1)) : 0;
-}
-
-void sample_summary_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
-{
-    check_argument_count(nlhs, 1, nrhs, 1, "summary = sample_summary(x)");
-    operand x = read_samples(prhs[0]);
-    summary found = summarise(x);
-    plhs[0] = mxCreateDoubleMatrix(1, 5, mxREAL);
-    double *row = mxGetData(plhs[0]);
-    row[0] = found.least, row[1] = found.greatest, row[2] = deviation(x, found), row[3] = found.count, row[4] = found.whole;
 }
 
 /* The bin of a value by bisection, 0 where there is none. The guess is right where the edges are evenly spaced, and saves it. */
@@ -104,20 +138,37 @@ static double bin_of(double value, const double *edges, size_t bins, double per_
     return (double)low + 1;
 }
 
-void bin_numbers_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+/* The bin of each sample, an array of the size of x. */
+static mxArray *bin_numbers(operand x, edges_of_bins of)
 {
-    check_argument_count(nlhs, 1, nrhs, 2, "bins = bin_numbers(x, edges)");
-    operand x = read_samples(prhs[0]), edges = read_operand(prhs[1]);
-    int are_edges = edges.location == ON_HOST && edges.class_id == mxDOUBLE_CLASS && is_full_real(edges) && length(edges) > 1;
-    require(are_edges, "invalidBins", "edges", edges, "they are two doubles or more");
-    const double *of = edges.data;
-    size_t bins = length(edges) - 1;
-    double part[PART], width = of[bins] - of[0], per_width = width > 0 && isfinite(width) ? (double)bins / width : 0;
-    plhs[0] = new_unset_array(mxDOUBLE_CLASS, x.ndims, x.dims);
-    double *numbers = mxGetData(plhs[0]);
-    for (size_t first = 0; first < length(x); first += PART) {
-        size_t count = convert(x, first, part);
+    double part[SAMPLES_AT_ONCE], width = of.edges[of.bins] - of.edges[0];
+    double per_width = width > 0 && isfinite(width) ? (double)of.bins / width : 0;
+    mxArray *made = new_unset_array(mxDOUBLE_CLASS, x.ndims, x.dims);
+    double *numbers = mxGetData(made);
+    for (size_t first = 0; first < length(x); first += SAMPLES_AT_ONCE) {
+        size_t count = convert_samples(x, first, part);
         for (size_t k = 0; k < count; k++)
-            numbers[first + k] = bin_of(part[k], of, bins, per_width);
+            numbers[first + k] = bin_of(part[k], of.edges, of.bins, per_width);
     }
+    return made;
+}
+
+void histcounts_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+{
+    check_argument_count(nlhs, 3, nrhs, 9,
+                         "[N, edges, bin] = histcounts(X, bins, NumBins, BinWidth, BinLimits, BinEdges, BinMethod, Normalization, backend)");
+    operand x = read_keys(prhs[0], "invalidData", "X");
+    require(x.location == ON_HOST || nlhs < 3, "invalidData", "X", x, "it is an array of the host where bin is asked for");
+    int32_t how = is_auto(prhs[7]) ? COUNT : read_enum(prhs[7], "invalidNormalization", "Normalization", normalizations);
+    session s = session_beside(prhs[8], &x, 1);
+    edges_of_bins of = read_bins(s, x, prhs + 1);
+    const mwSize dims[2] = {1, (mwSize)of.bins};
+    plhs[0] = new_unset_array(mxDOUBLE_CLASS, 2, dims);
+    uint64_t *counts = mxGetData(plhs[0]);
+    count_samples(s, x, of, counts);
+    normalize(counts, of, (double)length(x), how);
+    if (nlhs > 1)
+        plhs[1] = of.owner;
+    if (nlhs > 2)
+        plhs[2] = bin_numbers(x, of);
 }

@@ -2,7 +2,7 @@
  *
  *   [counts, ms] = histogram(data, edges, bins, limits, weights, channels, outliers, variant, backend)
  *
- * data: an array of any shape, of a class that the library counts; channels of its elements in turn. edges: doubles, or [] where
+ * data: an array of any shape, char or of a class that the library counts; channels of its elements in turn. edges: doubles, or [] where
  * bins and limits, [lo hi], say what to count into; all three [] for the 256 values of bytes. weights: [] or 'auto', or double or
  * single, one for `channels` elements. counts: bins-by-channels, double for arrays of the host, where every count that fits in memory
  * is exact, and uint64, as the library counts, or double with weights, for those on the device. */
@@ -41,6 +41,8 @@ static size_t read_bins(const mxArray *prhs[], gpumex_histogram_options *options
     operand limits = read_doubles(prhs[2], "invalidBins", "limits");
     options->right_edge = length(edges) > 0 || length(limits) > 0;
     if (length(edges) > 0) {
+        require(edges.ndims == 2 && (rows(edges) == 1 || cols(edges) == 1) && length(edges) > 1, "invalidBins", "edges", edges,
+                "it is a vector of two or more real numbers that ascend");
         options->edges = edges.data;
         return length(edges) - 1;
     }
@@ -55,13 +57,13 @@ static size_t read_bins(const mxArray *prhs[], gpumex_histogram_options *options
 }
 
 /* Refuses edges that do not ascend, and names the first one. */
-static void check_edges(session s, const double *edges, size_t count)
+static void check_edges(const double *edges, size_t count)
 {
-    uint64_t first_bad = count;
-    check(s, gpumex_check_edges(s.ctx, edges, count, &first_bad));
-    if (first_bad >= count)
+    size_t k = 0;
+    while (k < count && !isnan(edges[k]) && (k == 0 || edges[k - 1] <= edges[k]))
+        k++;
+    if (k == count)
         return;
-    size_t k = (size_t)first_bad;
     if (isnan(edges[k]))
         fail("invalidBins", "edges(%zu) is NaN; edges are numbers that ascend", k + 1);
     fail("invalidBins", "edges(%zu) is %.17g and edges(%zu) is %.17g; edges are numbers that ascend", k, edges[k - 1], k + 1, edges[k]);
@@ -77,10 +79,27 @@ static int is_counted(int32_t dtype)
     return 0;
 }
 
+/* Characters as bytes; anything else as it is. */
+static const mxArray *as_bytes(const mxArray *argument)
+{
+    if (!mxIsChar(argument))
+        return argument;
+    size_t count = mxGetNumberOfElements(argument);
+    mxArray *bytes = new_unset_array(mxUINT8_CLASS, mxGetNumberOfDimensions(argument), mxGetDimensions(argument));
+    const mxChar *characters = mxGetData(argument);
+    uint8_t *codes = mxGetData(bytes);
+    for (size_t k = 0; k < count; k++) {
+        codes[k] = (uint8_t)characters[k];
+        if (sizeof(mxChar) > 1 && characters[k] != codes[k])
+            fail("invalidData", "data holds the character code %d; codes go up to 255", (int)characters[k]);
+    }
+    return bytes;
+}
+
 /* The samples: bytes where there are no bins, else of any class that the library counts. */
 static operand read_data(const mxArray *argument, gpumex_histogram_options *options)
 {
-    operand data = read_operand(argument);
+    operand data = read_operand(as_bytes(argument));
     int has_bins = options->right_edge;
     options->dtype = dtype_of(data.class_id);
     int is_good = has_bins ? is_counted(options->dtype) : options->dtype == GPUMEX_DTYPE_U8;
@@ -133,9 +152,9 @@ void histogram_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     operand weights = read_weights(prhs[4], count / channels, is_group(prhs[8]), &options);
     options.outliers = read_enum(prhs[6], "invalidOutliers", "Outliers", policies);
     options.variant = read_enum(prhs[7], "invalidVariant", "variant", variants);
-    session s = open_session(prhs[8]);
     if (options.edges != NULL)
-        check_edges(s, options.edges, bins + 1);
+        check_edges(options.edges, bins + 1);
+    session s = open_session(prhs[8]);
 
     const mwSize dims[2] = {(mwSize)bins, (mwSize)channels};
     location where = result_location(data, weights);

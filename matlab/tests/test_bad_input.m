@@ -262,7 +262,7 @@ end
 
 function test_the_gateways_called_with_what_the_wrappers_convert(backend)
 check_refusal(backend, 'life:invalidBoard', @() gpumex_call('life', {ones(3), 1, 'Backend', backend}, {}, {}));
-inputs = {'a', [], [], [], [], 1, 'ignore', 'auto', backend};
+inputs = {true, [], [], [], [], 1, 'ignore', 'auto', backend};
 check_refusal(backend, 'histogram:invalidData', @() gpumex_call('histogram', inputs, {}, {}));
 check_refusal(backend, 'raytrace:invalidSpheres', ...
     @() gpumex_call('raytrace', {ones(7, 1), 4, 4, 'auto', backend}, {}, {}));

@@ -57,6 +57,21 @@ assert(isequal(N, accumarray(reshape(want(want > 0), [], 1), 1, [numel(edges) - 
 assert(isrow(N) && isrow(edges) && all(diff(edges) >= 0));
 end
 
+function test_rules_within_limits(backend)
+X = [0:0.25:10, -50, NaN, 90];
+for method = {'auto', 'scott', 'fd', 'integers', 'sturges', 'sqrt'}
+    [N, edges] = gpumex.histcounts(X, 'BinLimits', [0 10], 'BinMethod', method{1}, 'Backend', backend);
+    assert(isequal(edges([1 end]), [0 10]) && sum(N) == 41 && max(abs(diff(edges) - 10 / numel(N))) < 1e-12);
+end
+N = gpumex.histcounts(X, 'BinLimits', [200 300], 'BinMethod', 'fd', 'Backend', backend);
+assert(~any(N), 'nothing lies within these limits');
+[N, edges] = gpumex.histcounts(single([]), 'NumBins', uint8(3), 'BinWidth', [], 'Backend', backend);
+assert(isequal(N, [0 0 0]) && isequal(edges, 0:3));
+[~, edges] = gpumex.histcounts(int16([1 2 30]), int32([0; 2; 40]), 'Backend', backend);
+assert(isa(edges, 'double') && isequal(edges, [0 2 40]));
+check_refused('gpumex:histcounts:invalidBins', @() gpumex.histcounts([0 1e300], 'BinWidth', 1e-300, 'Backend', backend));
+end
+
 function test_what_is_not_finite_is_in_no_chosen_bin(backend)
 [N, edges, bin] = gpumex.histcounts([NaN 0.5 Inf 1.5 -Inf], 'Backend', backend);
 assert(sum(N) == 2 && all(isfinite(edges)) && isequal(bin == 0, logical([1 0 1 0 1])));
@@ -81,6 +96,8 @@ x = rand(100, 1);
 [N, edges] = gpumex.histcounts(gpumex.array(x, 'Backend', backend), 'Backend', backend);
 [want, want_edges] = gpumex.histcounts(x, 'Backend', backend);
 assert(isequal(N, want) && isequal(edges, want_edges));
+[~, ~, bin] = gpumex.histcounts(gpumex.array(x, 'Backend', backend), [0 0.5 1], 'Backend', backend);
+assert(isequal(bin, 1 + (x >= 0.5)));
 assert(isequal(gpumex.histcounts(gpumex.array(x, 'Backend', backend), [0 0.5 1], 'Backend', backend), [sum(x < 0.5), sum(x >= 0.5)]));
 end
 

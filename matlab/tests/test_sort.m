@@ -111,6 +111,16 @@ check_same(gpumex.sortrows(A, 'Backend', backend), sortrows(A));
 check_same(gpumex.sortrows(int32([3; 1; 2]), 'Backend', backend), int32([1; 2; 3]));
 check_same(gpumex.sortrows(int8([2 7; 1 9; 2 -3]), 'Backend', backend), int8([1 9; 2 -3; 2 7]));
 check_same(gpumex.sortrows([true false; false true; false false], 'Backend', backend), [false false; false true; true false]);
+for class_name = {'single', 'int16', 'uint32', 'int64', 'logical'}
+    X = cast(A(:, [3 1 2]) > 2, class_name{1});
+    [B, I] = gpumex.sortrows(X, int8([2; -3]), 'Backend', backend);
+    [want, places] = sortrows(double(X), [2 -3]);
+    check_same(B, cast(want, class_name{1}));
+    check_same(I, places);
+end
+check_same(gpumex.sortrows(A, [3 1], 'descend', 'Backend', backend), sortrows(A, [-3 -1]));
+check_same(gpumex.sortrows(A, [3 1], {'descend', 'ascend'}, 'Backend', backend), sortrows(A, [-3 1]));
+check_same(gpumex.sortrows(A, [], 'Backend', backend), A);
 [B, I] = gpumex.sortrows(zeros(0, 3), 'Backend', backend);
 check_same(B, zeros(0, 3));
 check_same(I, zeros(0, 1));

@@ -1,0 +1,95 @@
+/* sortrows_mex.c - the gateway behind gpumex.sortrows:
+ *
+ *   [sorted, positions] = sortrows(A, columns, direction, variant, backend)
+ *
+ * A: a matrix of the host. columns: doubles, which count from 1, negative ones for descending order; 0 for all in turn. direction: of
+ * all columns, whatever their sign; 'auto' leaves it to the sign. positions: doubles, from 1; sorted is A(positions,:).
+ *
+ * Keys are sorted a column after another, from the last one to the first; each sort is stable. */
+
+#include <math.h>
+#include <string.h>
+
+#include "gateway.h"
+
+/* to[k] <- from[order[k]], elements of some bytes. */
+static void gather_elements(void *to, const void *from, const uint64_t *order, size_t count, size_t bytes)
+{
+    for (size_t k = 0; k < count; k++)
+        switch (bytes) { /* moves of one size each, not a call for each element */
+        case 1: ((uint8_t *)to)[k] = ((const uint8_t *)from)[order[k]]; break;
+        case 2: ((uint16_t *)to)[k] = ((const uint16_t *)from)[order[k]]; break;
+        case 4: ((uint32_t *)to)[k] = ((const uint32_t *)from)[order[k]]; break;
+        default: ((uint64_t *)to)[k] = ((const uint64_t *)from)[order[k]];
+        }
+}
+
+/* The columns to compare, doubles from 1 to cols(a) or negative ones. */
+static const double *read_columns(const mxArray *argument, operand a, size_t *count)
+{
+    operand columns = read_operand(argument);
+    require(columns.location == ON_HOST && is_full_real(columns) && columns.class_id == mxDOUBLE_CLASS, "invalidColumns", "columns",
+            columns, "they are doubles");
+    const double *given = columns.data;
+    *count = length(columns);
+    if (*count == 1 && given[0] == 0) {
+        double *all = mxMalloc((cols(a) + 1) * sizeof *all);
+        for (size_t k = 0; k < cols(a); k++)
+            all[k] = (double)(k + 1);
+        *count = cols(a);
+        return all;
+    }
+    for (size_t k = 0; k < *count; k++)
+        if (given[k] == 0 || given[k] != floor(given[k]) || !(fabs(given[k]) <= (double)cols(a)))
+            fail("invalidColumns", "columns are whole numbers from 1 to %zu, negative ones for descending order", cols(a));
+    return given;
+}
+
+/* order <- the zero-based positions of the rows in order. */
+static void sort_rows(session s, gpumex_sort_options how, const mxArray *direction, operand a, const double *columns, size_t count,
+                      uint64_t *order)
+{
+    size_t bytes = element_bytes(a.class_id);
+    char *keys = host_scratch(s, rows(a) * bytes), *sorted = host_scratch(s, rows(a) * bytes);
+    uint64_t *positions = host_scratch(s, rows(a) * sizeof *positions), *before = host_scratch(s, rows(a) * sizeof *before);
+    for (size_t k = count; k-- > 0;) {
+        const char *column = (const char *)a.data + (size_t)(fabs(columns[k]) - 1) * rows(a) * bytes;
+        int is_first = k + 1 == count;
+        if (!is_first)
+            gather_elements(keys, column, order, rows(a), bytes);
+        how.order = !is_auto(direction) ? read_order(direction) : columns[k] < 0 ? GPUMEX_SORT_ORDER_DESCENDING : GPUMEX_SORT_ORDER_ASCENDING;
+        check(s, gpumex_sort(s.ctx, &how, is_first ? column : keys, NULL, rows(a), sorted, is_first ? order : positions));
+        if (is_first)
+            continue;
+        memcpy(before, order, rows(a) * sizeof *order);
+        gather_elements(order, before, positions, rows(a), sizeof *order);
+    }
+}
+
+void sortrows_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
+{
+    check_argument_count(nlhs, 2, nrhs, 5, "[sorted, positions] = sortrows(A, columns, direction, variant, backend)");
+    operand a = read_keys(prhs[0], "invalidData", "A");
+    require(a.location == ON_HOST && a.ndims == 2, "invalidData", "A", a, "it is a matrix of the host");
+    size_t count, bytes = element_bytes(a.class_id);
+    const double *columns = read_columns(prhs[1], a, &count);
+    gpumex_sort_options options = GPUMEX_SORT_OPTIONS_INIT;
+    options.dtype = dtype_of(a.class_id);
+    options.index_dtype = GPUMEX_DTYPE_U64;
+    options.payload = GPUMEX_PAYLOAD_INDICES;
+    options.variant = read_variant(prhs[3]);
+    session s = open_session(prhs[4]);
+
+    mxArray *positions = new_positions(rows(a), 0);
+    uint64_t *order = mxGetData(positions);
+    for (size_t k = 0; k < rows(a); k++)
+        order[k] = k;
+    sort_rows(s, options, prhs[2], a, columns, count, order);
+    plhs[0] = new_unset_array(a.class_id, 2, a.dims);
+    for (size_t k = 0; k < cols(a); k++)
+        gather_elements((char *)mxGetData(plhs[0]) + k * rows(a) * bytes, (const char *)a.data + k * rows(a) * bytes, order, rows(a), bytes);
+    if (nlhs > 1) {
+        make_one_based(positions);
+        plhs[1] = positions;
+    }
+}
