@@ -18,7 +18,7 @@ use crate::error::Result;
 use crate::interrupt::in_pieces;
 use crate::model::matmul::{Layout, Product};
 
-const SMALL: usize = 48 * 48 * 48; // multiplications that take about as long as a pool of threads to wake up
+const SMALL: usize = 96 * 96 * 96; // multiplications that take about as long as a pool of threads to wake up
 const LARGE: usize = 256 * 256 * 256; // those from which on all threads share one matrix, where the batch has not enough for them
 
 /// All of a batch on all cores.

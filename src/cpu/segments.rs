@@ -25,7 +25,7 @@ use crate::model::index::Index;
 use crate::model::operator::{Operand, Reduction};
 
 pub(super) const SHARE: usize = 1 << 15; // ends and elements
-pub(super) const LANES: usize = 16;
+const LANES: usize = 16;
 
 /// result\[s\] ← value, for each empty segment.
 pub fn fill_empty<T: Copy, I: Index>(offsets: &[I], result: &mut [T], value: T) {
@@ -130,12 +130,25 @@ impl<I: Index> List<'_, I> {
         mut fold: impl FnMut(usize, Range<usize>) -> T,
     ) -> T {
         let (mut element, last) = (from.element, to.element.max(from.element));
-        for (index, result) in part.iter_mut().enumerate() {
-            let end = self.end(from.segment + index).clamp(element, last);
-            *result = fold(from.segment + index, element..end);
+        let ends = &self.ends[from.segment..];
+        for (segment, (result, end)) in (from.segment..).zip(part.iter_mut().zip(ends)) {
+            let end = end.to_usize().min(last).max(element);
+            *result = fold(segment, element..end);
             element = end;
         }
         fold(to.segment, element..last)
+    }
+
+    /// The same as a function of its own: where `fold` is a few instructions the loop needs all registers.
+    #[inline(never)]
+    pub fn walk_apart<T>(
+        &self,
+        from: Cut,
+        to: Cut,
+        part: &mut [T],
+        fold: impl FnMut(usize, Range<usize>) -> T,
+    ) -> T {
+        self.walk(from, to, part, fold)
     }
 }
 

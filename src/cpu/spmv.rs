@@ -7,9 +7,11 @@
 //! Cost       Reads values and columns once, gathers x.
 #![forbid(unsafe_code)]
 
+use std::ops::Range;
+
 use super::Workers;
 use super::reduce::{dispatch_operator, operator};
-use super::segments::{self, LANES};
+use super::segments;
 use crate::error::Result;
 use crate::interrupt::{Polls, in_pieces};
 use crate::model::index::Index;
@@ -33,14 +35,21 @@ pub struct Factors<'a, T, I> {
 pub fn spmv<T: Operand, I: Index>(workers: &Workers, factors: Factors<T, I>, y: &mut [T]) -> Result<()> {
     let Factors { add, multiply, values, columns, offsets, sources, x } = factors;
     if let (Reduction::Sum, Reduction::Product, Some(values)) = (add, multiply, values) {
-        return segments::reduce(workers, add, offsets, columns.len(), y, |row, part| {
-            let nonzeros = segments::place(offsets, sources, row, part, columns.len());
-            sum_of_products(&values[nonzeros.clone()], &columns[nonzeros], x)
+        return segments::reduce_shares(workers, add, offsets, columns.len(), y, |list, from, to, part| {
+            match sources {
+                None => list.walk_apart(from, to, part, move |_, part| {
+                    sum_of_products(&values[part.clone()], &columns[part], x)
+                }),
+                Some(_) => list.walk(from, to, part, |row, part| {
+                    let nonzeros = factors.place(row, part);
+                    sum_of_products(&values[nonzeros.clone()], &columns[nonzeros], x)
+                }),
+            }
         });
     }
     segments::reduce(workers, add, offsets, columns.len(), y, |row, part| {
         let mut sum = T::identity(add);
-        let mut nonzeros = segments::place(offsets, sources, row, part, columns.len());
+        let mut nonzeros = factors.place(row, part);
         while !nonzeros.is_empty() {
             let end = nonzeros.end.min(nonzeros.start + BATCH);
             sum = T::apply(add, sum, factors.batch(nonzeros.start..end));
@@ -56,13 +65,13 @@ pub fn sequential<T: Operand, I: Index>(
     factors: Factors<T, I>,
     y: &mut [T],
 ) -> Result<()> {
-    let Factors { add, multiply, values, columns, offsets, sources, x } = factors;
+    let Factors { add, multiply, values, columns, offsets, x, .. } = factors;
     workers.run_sequential(|| {
         let mut polls = Polls::new();
         for row in 0..y.len() {
             let nonzeros = offsets[row].to_usize()..offsets[row + 1].to_usize().min(columns.len());
             y[row] = T::identity(add);
-            let nonzeros = segments::place(offsets, sources, row, nonzeros, columns.len());
+            let nonzeros = factors.place(row, nonzeros);
             polls.step();
             in_pieces(nonzeros.len(), |range| {
                 for k in range.map(|k| nonzeros.start + k) {
@@ -78,8 +87,13 @@ pub fn sequential<T: Operand, I: Index>(
 }
 
 impl<T: Operand, I: Index> Factors<'_, T, I> {
+    /// Where the nonzeros of a row, or of a part of it, lie in values and columns.
+    fn place(&self, row: usize, nonzeros: Range<usize>) -> Range<usize> {
+        segments::place(self.offsets, self.sources, row, nonzeros, self.columns.len())
+    }
+
     /// The sum of at most BATCH products.
-    fn batch(&self, nonzeros: std::ops::Range<usize>) -> T {
+    fn batch(&self, nonzeros: Range<usize>) -> T {
         let mut products = [T::identity(self.add); BATCH];
         let products = &mut products[..nonzeros.len()];
         let columns = &self.columns[nonzeros.clone()];
@@ -94,24 +108,24 @@ impl<T: Operand, I: Index> Factors<'_, T, I> {
     }
 }
 
-/// Σ values·x\[columns\], in the order of the other operators.
+/// Σ values·x\[columns\], GROUP products in a tree: the loads of a group do not wait for each other, and more sums than this one take
+/// more instructions than they save.
+#[inline(always)] // into the loop over rows, of which most are short
 fn sum_of_products<T: Operand, I: Index>(values: &[T], columns: &[I], x: &[T]) -> T {
-    let (zero, add) = (T::identity(Reduction::Sum), |a, b| T::apply(Reduction::Sum, a, b));
-    let product = |(&value, column): (&T, &I)| {
+    const GROUP: usize = 4;
+    let zero = T::identity(Reduction::Sum);
+    let add = |a, b| T::apply(Reduction::Sum, a, b);
+    let product = |value, column: &I| {
         x.get(column.to_usize()).map_or(zero, |&x| T::apply(Reduction::Product, value, x))
     };
-    if values.len() < LANES {
-        return values.iter().zip(columns).map(product).fold(zero, add); // as below
+    let (value_groups, values) = values.as_chunks::<GROUP>();
+    let (column_groups, columns) = columns.as_chunks::<GROUP>();
+    let mut sum = zero;
+    for (values, columns) in value_groups.iter().zip(column_groups) {
+        let [a, b, c, d] = std::array::from_fn(|k| product(values[k], &columns[k]));
+        sum = add(sum, add(add(a, c), add(b, d)));
     }
-    let batches = values.chunks(BATCH).zip(columns.chunks(BATCH));
-    batches.fold(zero, |sum, (values, columns)| {
-        let (value_groups, values) = values.as_chunks::<LANES>();
-        let (column_groups, columns) = columns.as_chunks::<LANES>();
-        let groups = value_groups.iter().zip(column_groups);
-        let groups = groups
-            .map(|(values, columns)| std::array::from_fn(|lane| product((&values[lane], &columns[lane]))));
-        add(sum, segments::join_lanes(groups, values.iter().zip(columns).map(product), zero, add))
-    })
+    values.iter().zip(columns).fold(sum, |sum, (&value, column)| add(sum, product(value, column)))
 }
 
 /// product ← value ⊗ x\[column\], where x has the column.
