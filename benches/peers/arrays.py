@@ -14,47 +14,11 @@ import sys
 import cupy as cp
 import torch
 
+from library import Library
+
 F32, F64, U8, U32, BOOL, C64, C128 = 1, 2, 9, 11, 13, 14, 15
 DTYPES = {"float32": F32, "float64": F64, "uint8": U8, "uint32": U32, "bool": BOOL, "complex64": C64, "complex128": C128}
-C_TYPES = {"size_t": ctypes.c_size_t, "int32_t": ctypes.c_int32, "int64_t": ctypes.c_int64, "uint64_t": ctypes.c_uint64,
-           "double": ctypes.c_double}
 ROUNDS = 11
-
-
-class Library:
-    """gpumex.h by ctypes: option structs are read from the header."""
-
-    def __init__(self, path, header):
-        self.c = ctypes.CDLL(path)
-        self.c.gpumex_context_create_on_stream.restype = ctypes.c_void_p
-        self.c.gpumex_last_error.restype = ctypes.c_char_p
-        self.ctx = ctypes.c_void_p(self.c.gpumex_context_create_on_stream(0, None))
-        if not self.ctx:
-            sys.exit(self.c.gpumex_last_error().decode())
-        text = re.sub(r"/\*.*?\*/", "", open(header).read(), flags=re.S)
-        self.structs = {}
-        for name, body in re.findall(r"typedef struct gpumex_(\w+)_options \{(.*?)\}", text, re.S):
-            fields = re.findall(r"([\w ]+?(?:\s*\*\s*(?:const)?\s*)*)\b(\w+);", body)
-            made = [(field, C_TYPES.get(kind.strip(), ctypes.c_void_p)) for kind, field in fields]
-            self.structs[name] = type(name, (ctypes.Structure,), {"_fields_": made})
-
-    def options(self, operation, **values):
-        struct = self.structs[operation]
-        made = struct(size=ctypes.sizeof(struct))
-        made.kept = []  # what its pointers refer to
-        for name, value in values.items():
-            if isinstance(value, ctypes.Array):
-                made.kept.append(value)
-                value = ctypes.cast(value, ctypes.c_void_p)
-            elif isinstance(value, bytes):
-                made.kept.append(value)
-                value = ctypes.cast(ctypes.c_char_p(value), ctypes.c_void_p)
-            setattr(made, name, value)
-        return made
-
-    def call(self, function, *arguments):
-        if getattr(self.c, "gpumex_" + function)(self.ctx, *arguments) != 0:
-            raise RuntimeError(self.c.gpumex_last_error().decode())
 
 
 def pointer(array):
@@ -341,7 +305,7 @@ def complex_numbers(lib, table):
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    lib, table = Library(sys.argv[1], sys.argv[2]), Table("")
+    lib, table = Library(sys.argv[1], sys.argv[2]).open("context_create_on_stream", 0, None), Table("")
     name = cp.cuda.runtime.getDeviceProperties(0)["name"].decode()
     print(f"{name}, CuPy {cp.__version__}, PyTorch {torch.__version__}")
     x = cp.random.random(10**8, dtype=cp.float32)
