@@ -75,7 +75,8 @@ end
 if (isa(X, 'gpumex.array') || isa(X, 'gpuArray')) && (nargout > 2 || ~has_edges(varargin))
     X = gather(X);
 end
-[varargout{1:max(nargout, 1)}] = gpumex_call('.histcounts', {X}, {}, varargin); % {'NumBins', 'BinWidth', 'BinLimits', 'BinEdges', 'BinMethod', 'Normalization', 'Backend'}
+% {'NumBins', 'BinWidth', 'BinLimits', 'BinEdges', 'BinMethod', 'Normalization', 'Backend'}
+[varargout{1:max(nargout, 1)}] = gpumex_call('.histcounts', {X}, {}, varargin);
 end
 
 function tf = has_edges(options)
