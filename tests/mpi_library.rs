@@ -152,6 +152,8 @@ fn python_reaches_the_installed_library_and_a_rank_that_fails_ends_the_job() {
         lines.sort_unstable();
         assert!(lines.len() == 2 && page.contains(&format!("```text\n{}\n```", lines.join("\n"))), "{said}");
         let ended = run(&failing.display().to_string()).run();
-        assert!(matches!(ended.status.code(), Some(7 | 9)), "{}: {}{}", mpi.name, ended.stdout, ended.stderr);
+        let status = ended.status.code();
+        let is_of_an_ended_rank = mpi.name == "mpich" && status == Some(9);
+        assert!(status == Some(7) || is_of_an_ended_rank, "{}: {}{}", mpi.name, ended.stdout, ended.stderr);
     }
 }

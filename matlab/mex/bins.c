@@ -32,11 +32,16 @@ size_t convert_samples(operand x, size_t first, double *part)
     return count;
 }
 
+void convert_all_samples(operand x, double *numbers)
+{
+    for (size_t first = 0; first < length(x); first += PART)
+        convert_samples(x, first, numbers + first);
+}
+
 double *samples_as_doubles(session s, operand x)
 {
     double *numbers = host_scratch(s, length(x) * sizeof *numbers);
-    for (size_t first = 0; first < length(x); first += PART)
-        convert_samples(x, first, numbers + first);
+    convert_all_samples(x, numbers);
     return numbers;
 }
 
@@ -226,4 +231,16 @@ edges_of_bins choose_edges(session s, operand x, bins_wanted how)
     if (how.number > 0)
         return of_number(of, how.number);
     return is_by_integers(of, how.method) ? of_integers(of) : of_width(of, nice(width_of(s, x, of, how.method), of));
+}
+
+void check_edges(const double *edges, size_t count)
+{
+    size_t k = 0;
+    while (k < count && !isnan(edges[k]) && (k == 0 || edges[k - 1] <= edges[k]))
+        k++;
+    if (k == count)
+        return;
+    if (isnan(edges[k]))
+        fail("invalidBins", "edges(%zu) is NaN; edges are numbers that ascend", k + 1);
+    fail("invalidBins", "edges(%zu) is %.17g and edges(%zu) is %.17g; edges are numbers that ascend", k, edges[k - 1], k + 1, edges[k]);
 }

@@ -28,10 +28,10 @@
 typedef void gateway(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]);
 
 gateway add_mex, allocator_mex, array_mex, bulk_insert_mex, bulk_remove_mex, c_call_mex, cat_mex, comm_mex, compact_mex,
-    convolve_mex, copy_mex, device_mex, dot_product_mex, fill_mex, find_mex, gather_mex, gather_nd_mex, histcounts_mex, histogram_mex, info_mex, interval_expand_mex,
-    interval_move_mex, ismember_mex, join_mex, life_mex, load_balance_search_mex, map_mex, matmul_mex, medfilt2_mex, merge_mex,
-    pack_board_mex, permute_mex, random_mex, raytrace_mex, read_pattern_mex, reduce_by_key_mex, reduce_dim_mex, reduce_mex, reset_default_mex,
-    reshape_mex, resize_mex, scan_dim_mex, scan_mex, scatter_mex, scatter_nd_mex, search_mex,
+    convolve_mex, copy_mex, device_mex, dot_product_mex, fill_mex, find_mex, gather_mex, gather_nd_mex, histcounts_mex, histogram_mex,
+    info_mex, interval_expand_mex, interval_move_mex, ismember_mex, join_mex, life_mex, load_balance_search_mex, map_mex, matmul_mex,
+    medfilt2_mex, merge_mex, pack_board_mex, permute_mex, random_mex, raytrace_mex, read_pattern_mex, reduce_by_key_mex, reduce_dim_mex,
+    reduce_mex, reset_default_mex, reshape_mex, resize_mex, scan_dim_mex, scan_mex, scatter_mex, scatter_nd_mex, search_mex,
     segreduce_mex, segsort_mex, set_operation_mex, sort_by_key_mex, sort_mex, sorted_equality_count_mex, sortrows_mex, spmv_mex,
     threads_mex, timer_mex, tuning_mex, unique_mex, unpack_board_mex, version_mex, words_mex, write_pattern_mex;
 
@@ -194,6 +194,7 @@ int is_sparse(operand x);
 int is_complex(operand x);
 int is_full_real(operand x);
 int is_full_matrix(operand x);
+int is_vector(operand x); /* empty ones have any size */
 size_t rows(operand x);
 size_t cols(operand x);
 size_t length(operand x); /* how many elements */
@@ -353,7 +354,8 @@ enum { SAMPLES_AT_ONCE = 1024 };
 /* part <- elements of an array of the host from `first` on, as double; how many. */
 size_t convert_samples(operand x, size_t first, double *part);
 
-/* All of them, in temporary memory of the host. */
+/* All of them; in temporary memory of the host. */
+void convert_all_samples(operand x, double *numbers);
 double *samples_as_doubles(session s, operand x);
 
 /* A rule for the width of bins. */
@@ -375,6 +377,9 @@ typedef struct edges_of_bins {
 } edges_of_bins;
 
 edges_of_bins choose_edges(session s, operand x, bins_wanted how);
+
+/* Refuses edges that do not ascend, and names the first one. */
+void check_edges(const double *edges, size_t count);
 
 #pragma GCC visibility pop
 

@@ -41,27 +41,23 @@ static void read_limits(const mxArray *argument, double *limits)
     operand x = read_operand(argument);
     double part[2] = {NAN, NAN};
     if (x.location == ON_HOST && mxIsNumeric(argument) && is_full_real(x) && length(x) == 2)
-        convert_samples(x, 0, part);
+        convert_all_samples(x, part);
     require(isfinite(part[0]) && isfinite(part[1]) && part[0] <= part[1], "invalidBins", "BinLimits", x,
             "they are [LO HI], two finite numbers that ascend");
     limits[0] = part[0], limits[1] = part[1];
 }
 
-static edges_of_bins read_edges(session s, const mxArray *argument)
+static edges_of_bins read_edges(const mxArray *argument)
 {
     operand x = read_operand(argument);
-    int is_vector = x.location == ON_HOST && (mxIsNumeric(argument) || mxIsLogical(argument)) && is_full_real(x) && x.ndims == 2 &&
-                    (rows(x) == 1 || cols(x) == 1) && length(x) > 1;
-    const char *rule = "they are a vector of two or more real numbers that ascend";
-    require(is_vector, "invalidBins", "edges", x, rule);
+    int are_numbers = x.location == ON_HOST && (mxIsNumeric(argument) || mxIsLogical(argument)) && is_full_real(x);
+    int are_edges = are_numbers && is_vector(x) && length(x) > 1;
+    require(are_edges, "invalidBins", "edges", x, "they are a vector of two or more real numbers that ascend");
     const mwSize dims[2] = {1, (mwSize)length(x)};
     edges_of_bins made = {.bins = length(x) - 1, .owner = new_unset_array(mxDOUBLE_CLASS, 2, dims)};
     made.edges = mxGetData(made.owner);
-    const double *given = samples_as_doubles(s, x);
-    for (size_t k = 0; k <= made.bins; k++) {
-        made.edges[k] = given[k];
-        require(!isnan(given[k]) && (k == 0 || given[k - 1] <= given[k]), "invalidBins", "edges", x, rule);
-    }
+    convert_all_samples(x, made.edges);
+    check_edges(made.edges, length(x));
     return made;
 }
 
@@ -82,7 +78,7 @@ static edges_of_bins read_bins(session s, operand x, const mxArray *prhs[])
     if (is_given(edges) && (how.number > 0 || how.width > 0 || how.has_limits))
         fail("invalidBins", "BinEdges say all there is to say of the bins");
     if (is_given(edges))
-        return read_edges(s, edges);
+        return read_edges(edges);
     require(x.location == ON_HOST, "invalidData", "X", x, "it is an array of the host, unless edges are given");
     return choose_edges(s, x, how);
 }

@@ -7,8 +7,6 @@
  * single, one for `channels` elements. counts: bins-by-channels, double for arrays of the host, where every count that fits in memory
  * is exact, and uint64, as the library counts, or double with weights, for those on the device. */
 
-#include <math.h>
-
 #include "gateway.h"
 
 enum { BYTE_VALUES = 256 };
@@ -41,7 +39,7 @@ static size_t read_bins(const mxArray *prhs[], gpumex_histogram_options *options
     operand limits = read_doubles(prhs[2], "invalidBins", "limits");
     options->right_edge = length(edges) > 0 || length(limits) > 0;
     if (length(edges) > 0) {
-        require(edges.ndims == 2 && (rows(edges) == 1 || cols(edges) == 1) && length(edges) > 1, "invalidBins", "edges", edges,
+        require(is_vector(edges) && length(edges) > 1, "invalidBins", "edges", edges,
                 "it is a vector of two or more real numbers that ascend");
         options->edges = edges.data;
         return length(edges) - 1;
@@ -54,19 +52,6 @@ static size_t read_bins(const mxArray *prhs[], gpumex_histogram_options *options
     if (!(options->lo < options->hi)) /* NaN, and 0 and 0, which the library takes for none */
         fail("invalidBins", "limits are %g and %g; the first is less than the second", options->lo, options->hi);
     return (size_t)read_integer(prhs[1], "invalidBins", "bins");
-}
-
-/* Refuses edges that do not ascend, and names the first one. */
-static void check_edges(const double *edges, size_t count)
-{
-    size_t k = 0;
-    while (k < count && !isnan(edges[k]) && (k == 0 || edges[k - 1] <= edges[k]))
-        k++;
-    if (k == count)
-        return;
-    if (isnan(edges[k]))
-        fail("invalidBins", "edges(%zu) is NaN; edges are numbers that ascend", k + 1);
-    fail("invalidBins", "edges(%zu) is %.17g and edges(%zu) is %.17g; edges are numbers that ascend", k, edges[k - 1], k + 1, edges[k]);
 }
 
 static int is_counted(int32_t dtype)

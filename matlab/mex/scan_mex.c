@@ -7,11 +7,6 @@
 
 static const enumerator kinds[] = {{"inclusive", GPUMEX_SCAN_KIND_INCLUSIVE}, {"exclusive", GPUMEX_SCAN_KIND_EXCLUSIVE}, {NULL, 0}};
 
-static int is_vector(operand x)
-{
-    return length(x) == 0 || (x.ndims == 2 && (rows(x) == 1 || cols(x) == 1));
-}
-
 static uint64_t first_dimension(operand x)
 {
     for (mwSize k = 0; k < x.ndims; k++)

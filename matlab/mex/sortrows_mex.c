@@ -12,16 +12,13 @@
 
 #include "gateway.h"
 
-/* to[k] <- from[order[k]], elements of some bytes. */
-static void gather_elements(void *to, const void *from, const uint64_t *order, size_t count, size_t bytes)
+/* to[k] <- from[order[k]], k below count, elements of a gpumex_dtype. */
+static void gather_elements(session s, int32_t dtype, void *to, const void *from, const uint64_t *order, size_t count)
 {
-    for (size_t k = 0; k < count; k++)
-        switch (bytes) { /* moves of one size each, not a call for each element */
-        case 1: ((uint8_t *)to)[k] = ((const uint8_t *)from)[order[k]]; break;
-        case 2: ((uint16_t *)to)[k] = ((const uint16_t *)from)[order[k]]; break;
-        case 4: ((uint32_t *)to)[k] = ((const uint32_t *)from)[order[k]]; break;
-        default: ((uint64_t *)to)[k] = ((const uint64_t *)from)[order[k]];
-        }
+    gpumex_gather_options options = GPUMEX_GATHER_OPTIONS_INIT;
+    options.dtype = dtype;
+    options.index_dtype = GPUMEX_DTYPE_U64;
+    check(s, gpumex_gather(s.ctx, &options, from, count, order, count, to));
 }
 
 /* The columns to compare, doubles from 1 to cols(a) or negative ones. */
@@ -56,13 +53,14 @@ static void sort_rows(session s, gpumex_sort_options how, const mxArray *directi
         const char *column = (const char *)a.data + (size_t)(fabs(columns[k]) - 1) * rows(a) * bytes;
         int is_first = k + 1 == count;
         if (!is_first)
-            gather_elements(keys, column, order, rows(a), bytes);
-        how.order = !is_auto(direction) ? read_order(direction) : columns[k] < 0 ? GPUMEX_SORT_ORDER_DESCENDING : GPUMEX_SORT_ORDER_ASCENDING;
+            gather_elements(s, how.dtype, keys, column, order, rows(a));
+        int32_t by_sign = columns[k] < 0 ? GPUMEX_SORT_ORDER_DESCENDING : GPUMEX_SORT_ORDER_ASCENDING;
+        how.order = is_auto(direction) ? by_sign : read_order(direction);
         check(s, gpumex_sort(s.ctx, &how, is_first ? column : keys, NULL, rows(a), sorted, is_first ? order : positions));
         if (is_first)
             continue;
         memcpy(before, order, rows(a) * sizeof *order);
-        gather_elements(order, before, positions, rows(a), sizeof *order);
+        gather_elements(s, GPUMEX_DTYPE_U64, order, before, positions, rows(a));
     }
 }
 
@@ -71,7 +69,7 @@ void sortrows_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     check_argument_count(nlhs, 2, nrhs, 5, "[sorted, positions] = sortrows(A, columns, direction, variant, backend)");
     operand a = read_keys(prhs[0], "invalidData", "A");
     require(a.location == ON_HOST && a.ndims == 2, "invalidData", "A", a, "it is a matrix of the host");
-    size_t count, bytes = element_bytes(a.class_id);
+    size_t count;
     const double *columns = read_columns(prhs[1], a, &count);
     gpumex_sort_options options = GPUMEX_SORT_OPTIONS_INIT;
     options.dtype = dtype_of(a.class_id);
@@ -86,8 +84,11 @@ void sortrows_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
         order[k] = k;
     sort_rows(s, options, prhs[2], a, columns, count, order);
     plhs[0] = new_unset_array(a.class_id, 2, a.dims);
-    for (size_t k = 0; k < cols(a); k++)
-        gather_elements((char *)mxGetData(plhs[0]) + k * rows(a) * bytes, (const char *)a.data + k * rows(a) * bytes, order, rows(a), bytes);
+    size_t column_bytes = rows(a) * element_bytes(a.class_id);
+    for (size_t k = 0; k < cols(a); k++) {
+        char *to = (char *)mxGetData(plhs[0]) + k * column_bytes;
+        gather_elements(s, options.dtype, to, (const char *)a.data + k * column_bytes, order, rows(a));
+    }
     if (nlhs > 1) {
         make_one_based(positions);
         plhs[1] = positions;

@@ -26,8 +26,7 @@ operand read_keys(const mxArray *argument, const char *reason, const char *name)
 
 static operand as_vector(operand x, const char *reason, const char *name)
 {
-    int is_vector = length(x) == 0 || (x.ndims == 2 && (rows(x) == 1 || cols(x) == 1));
-    require(is_vector, reason, name, x, "it is a vector");
+    require(is_vector(x), reason, name, x, "it is a vector");
     return x;
 }
 
