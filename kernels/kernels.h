@@ -518,30 +518,22 @@ int gpumexk_life_registers(uint32_t *front, uint32_t *back, void *scratch, const
 int gpumexk_life_texture(uint32_t *front, uint32_t *back, const gpumexk_life_game *game, uint64_t generations,
                          const gpumexk_tuning *tuning, gpumexk_stream stream); /* waits for the stream */
 
-/* The slab of a neighbour. */
-typedef struct gpumexk_life_side {
-    uint32_t *front, *back;
-    size_t rows;            /* of its slab */
-    size_t halo;            /* the first row of its halo on this side */
-    uint32_t *packets;      /* its packets of that halo */
-} gpumexk_life_side;
-GPUMEXK_SIZE(gpumexk_life_side, 40);
-
 /* A slab between those of other ranks. */
 typedef struct gpumexk_life_joined_args {
     uint32_t *front, *back; /* game->rows rows: a halo where there is a neighbour above, own rows, a halo where there is one below */
-    unsigned *counter;      /* the counter, and behind it the flags of tiles: ceil(rows / GPUMEXK_LIFE_TILE_ROWS_MIN) · strips at most */
-    uint32_t *packets_above, *packets_below; /* the packets of the halos, GPUMEXK_LIFE_JOINED_PACKETS words a strip, which neighbours write */
-    const gpumexk_life_side *above, *below; /* NULL where there is no neighbour */
+    unsigned *counter;      /* the counter, and behind it flags: (ceil(rows / GPUMEXK_LIFE_TILE_ROWS_MIN) + 2) · strips at most */
+    const uint32_t *packets_above, *packets_below; /* of the halos, GPUMEXK_LIFE_JOINED_PACKETS words a strip, which neighbours write */
+    uint32_t *to_above, *to_below; /* the packets of the neighbours' halos there; NULL where there is no neighbour */
     int upwards;            /* 1: a step begins with the lowest tile. Of two neighbours one plays so, or waits at the end of each step */
-    unsigned *stop;         /* memory of the host that all devices reach: not 0 ends the kernels of all ranks, whose boards are undefined */
-    uint64_t patience;      /* ns that a tile waits for neighbours; then it writes *stop */
+    unsigned *stop;         /* memory of the host that all devices reach: not 0 ends the waits of all ranks, whose boards are undefined */
+    uint64_t patience;      /* ns that a halo is waited for; then *stop becomes 1 */
 } gpumexk_life_joined_args;
 GPUMEXK_SIZE(gpumexk_life_joined_args, 80);
 
-/* life/joined.cu — a rank's slab of a board, whose halos the kernels of its neighbours write, on other devices, while it runs: all of them
- * have to be launched, with as many generations. Halos have GPUMEXK_LIFE_STRIP_STEPS rows. Before the first launch they hold the rows of
- * the neighbours, and before each one all packets, which are aligned to 16 bytes, the flags and the word `counter` are 0 on all ranks. */
+/* life/joined.cu — a rank's slab of a board, whose halos come as packets that the kernels of its neighbours write, on other devices, while it
+ * runs: all of them have to be launched, with as many generations. Halos have GPUMEXK_LIFE_STRIP_STEPS rows. Before the first launch they hold
+ * the rows of the neighbours, and before each one all packets, which are aligned to 16 bytes, the flags and the word `counter` are 0 on all
+ * ranks. */
 #define GPUMEXK_LIFE_JOINED_ROWS_MIN 512 /* own rows of a rank */
 #define GPUMEXK_LIFE_JOINED_PACKETS 256 /* words of packets for each strip of a halo */
 int gpumexk_life_joined(const gpumexk_life_joined_args *args, const gpumexk_life_game *game, uint64_t generations,
@@ -715,6 +707,26 @@ int gpumexk_segmented_sort(const gpumexk_merge_sort_args *args, const gpumexk_se
 /* add.cu — y ← x + y; x may be y. */
 int gpumexk_add_f32(const float *x, float *y, size_t count, const gpumexk_tuning *tuning, gpumexk_stream stream);
 int gpumexk_add_f64(const double *x, double *y, size_t count, const gpumexk_tuning *tuning, gpumexk_stream stream);
+
+/* Words of a rank that cross to all ranks, which are devices that see each other. */
+#define GPUMEXK_ALLGATHER_RANKS 16 /* ranks at most */
+#define GPUMEXK_ALLGATHER_WORDS 4096 /* words of a rank at most */
+typedef struct gpumexk_allgather_args {
+    const uint64_t *own; /* (words) */
+    size_t words;
+    uint64_t *boxes[GPUMEXK_ALLGATHER_RANKS]; /* of each rank, on its device, aligned to 16 bytes: 4·ranks·GPUMEXK_ALLGATHER_WORDS words */
+    int rank, ranks;
+    unsigned round;      /* by one more than in the launch before with these boxes, from 1 on; the boxes are 0 before the first one */
+    unsigned *stop;      /* memory of the host that all devices reach: not 0 ends the waits of all ranks, whose results are undefined */
+    uint64_t patience;   /* ns that words are waited for; then *stop becomes 1 */
+} gpumexk_allgather_args;
+GPUMEXK_SIZE(gpumexk_allgather_args, 176);
+
+/* allgather.cu — a few words of each rank, on all of them: the kernels of all ranks have to be launched, with as many words. elements ← the
+ * first element_bytes bytes (1, 2, 4, 8 or 16) of each rank r of which bit r of `has` is set, one behind the other. sums (words) ← the sums
+ * over all ranks, modulo 2^64, where adds is 1 added to what is there. */
+int gpumexk_allgather(const gpumexk_allgather_args *args, unsigned has, int element_bytes, void *elements, gpumexk_stream stream);
+int gpumexk_allreduce(const gpumexk_allgather_args *args, int adds, uint64_t *sums, gpumexk_stream stream);
 
 /* dot.cu — *result ← Σ x[i]·y[i], 0 for count = 0. partials: GPUMEXK_DOT_PARTIALS elements of scratch. */
 #define GPUMEXK_DOT_PARTIALS 1024 /* elements of scratch */

@@ -16,6 +16,8 @@
 
 constexpr int STEPS = GPUMEXK_LIFE_STRIP_STEPS;                    // generations between load and store: the halo of a tile
 static_assert(STEPS == WORDS, "a halo is one bit of each word");
+constexpr int PACKETS = STEPS * WORDS / 2;                         // pairs of packets (prim/thread/tagged.cuh) of the rows of a halo, one a lane
+static_assert(PACKETS == 32, "a warp sends them at once");
 
 // ---- tiles --------------------------------------------------------------------------------------------------------
 
@@ -37,20 +39,25 @@ struct RegisterTile {
 template <int H>
 constexpr bool has_fixed_edges = H > 2;
 
-// The rows of a board that tiles store, and whether rows of another rank lie before and behind them; those do not end the board.
+// The rows of a board that tiles store, and how: so many tiles, of `height` rows, of which the first `higher` have one more. Whether rows of
+// another rank lie before and behind them; those do not end the board.
 struct Span {
     size_t first, last;
+    unsigned tiles, height, higher;
     bool has_above, has_below;
+
+    __host__ __device__ Span(size_t first_, size_t last_, unsigned tiles_, bool has_above_, bool has_below_)
+        : first(first_), last(last_), tiles(tiles_), height(unsigned((last - first) / tiles)), higher(unsigned((last - first) % tiles)),
+          has_above(has_above_), has_below(has_below_) {}
 };
 
 template <int H, bool FIXED = has_fixed_edges<H>>
-__device__ __forceinline__ RegisterTile register_tile_of(const Board &board, const Span &span, unsigned tiles, unsigned number,
-                                                         unsigned strip) {
-    const size_t rows = span.last - span.first, height = rows / tiles, higher = rows % tiles;
+__device__ __forceinline__ RegisterTile register_tile_of(const Board &board, const Span &span, unsigned number, unsigned strip) {
     RegisterTile tile;
     tile.strip = strip;
-    tile.first = span.first + number * height + min(size_t(number), higher), tile.last = tile.first + height + (number < higher);
-    tile.at_top = number == 0 && !span.has_above, tile.at_bottom = number == tiles - 1 && !span.has_below;
+    tile.first = span.first + size_t(number) * span.height + min(number, span.higher);
+    tile.last = tile.first + span.height + (number < span.higher);
+    tile.at_top = number == 0 && !span.has_above, tile.at_bottom = number == span.tiles - 1 && !span.has_below;
     tile.top = (FIXED && tile.at_bottom ? int64_t(board.rows) - register_tile_height<H> : tile.first) - STEPS;
     tile.at_left = strip == 0, tile.at_right = (size_t(strip) + 1) * STRIP_COLS + WORDS > board.cols;
     tile.is_inside = !tile.has_edges() && tile.top + 32 * H <= int64_t(board.rows);
@@ -59,7 +66,7 @@ __device__ __forceinline__ RegisterTile register_tile_of(const Board &board, con
 
 template <int H, bool FIXED = has_fixed_edges<H>>
 __device__ __forceinline__ RegisterTile register_tile_of(const Board &board, unsigned tiles, unsigned number, unsigned strip) {
-    return register_tile_of<H, FIXED>(board, {0, board.rows, false, false}, tiles, number, strip);
+    return register_tile_of<H, FIXED>(board, Span(0, board.rows, tiles, false, false), number, strip);
 }
 
 // ---- torus ----------------------------------------------------------------------------------------------------------

@@ -3,12 +3,12 @@
 //   own rows after `generations` steps                                            front, back: strips (life/strips.cuh)
 //
 // Algorithm  registers.cu on the slab's own rows. A tile at the end of a slab that has a neighbour sends its outer 8 rows to the other device
-//            as packets (life/packets.cuh), which hold data and the number of the step; that neighbour's tile is ready when it has those of
-//            its strip and the strips beside it, and takes its halo from them. In the last step of a launch the rows are stored into the
-//            neighbour's halo instead, on a torus in every step, before a fence and the packets. Of two neighbours one takes its tiles from the top down and one from the bottom up, so that both
-//            draw the tiles at their common edge at about the same time, a step apart. There are two buffers of packets, for even and odd
-//            steps: who writes those of step s + 2 has read those of step s + 1, which were written by who had read those of step s.
-// Cost       That of registers.cu: 512 bytes cross for each strip, step and side, 768 on a torus.
+//            as packets (prim/thread/tagged.cuh). The first block of each device receives: it waits for packets, stores their rows into
+//            the halo, and raises flags for them, as for the rows of tiles. So the other blocks do what those of registers.cu do. Of two
+//            neighbours one takes its tiles from the top down and one from the bottom up, so that both draw the tiles at their common
+//            edge at about the same time, a step apart. There are two buffers of packets, for even and odd steps: who sends those of
+//            step s + 2 has got rows of step s + 1 that were sent by who had those of step s.
+// Cost       That of registers.cu, and one block of its grid. 512 bytes cross for each strip, step and side.
 // Limits     Own rows: 512 at least. A launch takes at most 2^32 tiles; its caller keeps it short. The kernels of all ranks have to be
 //            in progress: none may wait in its stream, or for multiprocessors, behind one that waits for it.
 // Edges      Those of life/edges.cuh at the ends of the board. A rank that does not come: *stop, or the end of patience, ends all kernels.
@@ -16,29 +16,31 @@
 
 #include "kernels.h"
 #include "life/draws.cuh"
-#include "life/packets.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
+#include "prim/thread/tagged.cuh"
 
 namespace {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr unsigned TURNS = 256;                                    // of a wait, from one look at the host's memory to the next
+constexpr unsigned AT_ONCE = 8;                                    // strips that a warp receives at once
+constexpr unsigned NEVER = ~0u;                                    // a step that none waits for
 constexpr int ROWS_A_LANE = 8, ROWS_A_LANE_OF_RULES = 4;
 static_assert(2 * PACKETS * sizeof(uint4) == GPUMEXK_LIFE_JOINED_PACKETS * sizeof(uint32_t), "kernels.h says how much memory packets take");
 
-// The slab of a neighbour.
+// A halo: the packets that come, (2, strips, PACKETS) for even and odd steps, its first row, and where its flags are; and the packets of
+// the neighbour's halo.
 struct Side {
-    uint4 *boards[2];                                              // front and back
-    size_t rows, halo;
-    uint4 *packets;
+    const uint4 *packets;
+    uint4 *neighbours;
+    size_t row;
+    unsigned *done;
 };
 
-// What a launch has besides its plan. packets: of the halos, (2, strips, PACKETS) for even and odd steps.
+// What a launch has besides its plan. Flags of a halo lie before those of the first tiles, and behind those of the last ones.
 struct Joints {
     Span span;
-    const uint4 *packets_above, *packets_below;
     Side above, below;
     bool upwards;
     unsigned *stop;
@@ -47,109 +49,71 @@ struct Joints {
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-__device__ __forceinline__ unsigned load_acquire_of_system(const unsigned *flag) {
-    unsigned value;
-    asm volatile("ld.acquire.sys.u32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
-    return value;
-}
-
-__device__ __forceinline__ void store_release_to_system(unsigned *flag, unsigned value) {
-    asm volatile("st.release.sys.u32 [%0], %1;" ::"l"(flag), "r"(value) : "memory");
-}
-
-__device__ __forceinline__ uint64_t nanoseconds() {
-    uint64_t now;
-    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
-    return now;
-}
-
 __device__ __forceinline__ size_t packets_of(const Plan &plan, unsigned step, unsigned strip) {
     return (size_t(step % 2) * plan.strips + strip) * PACKETS;
 }
 
-// A lane's pair of words of a halo, from the strip itself and from those beside it.
-struct Halo {
-    bool is_sent;                                                  // by packets of another device
-    uint4 own, left, right;
-};
-
-// Looks for the packets of step `step`; whether they are there.
-__device__ __forceinline__ bool look(const Plan &plan, const uint4 *packets, bool is_torus, unsigned step, unsigned strip, int lane,
-                                     Halo *halo) {
-    const uint4 none = {0, step, 0, step};
-    if (is_torus) {                                                // the rows are in the board, those of strips at the other edge too
-        bool ready = true;
-        for (int i = -REACH; i <= REACH; ++i) {
-            const unsigned near = wrapped(int(strip) + i, plan.strips);
-            ready &= is_of(load_packets(true, packets + packets_of(plan, step, near) + lane, none), step);
-        }
-        __threadfence_system();
-        return ready;
-    }
-    const uint4 *const own = packets + packets_of(plan, step, strip) + lane;
-    halo->own = load_packets(true, own, none);
-    halo->left = load_packets(strip > 0, own - PACKETS, none);
-    halo->right = load_packets(strip + 1 < plan.strips, own + PACKETS, none);
-    return is_of(halo->own, step) && is_of(halo->left, step) && is_of(halo->right, step);
-}
-
-// Whether the tiles around have done the step before, and for a tile at the end of the slab its halo. Few instructions, since every
-// tile runs them.
-__device__ __forceinline__ bool is_ready(const Plan &plan, const Joints &joints, const Draw &draw, bool is_torus, int lane, Halo *above,
-                                         Halo *below) {
+// Whether the tiles around have done the step before, and for a tile at the end of a slab the halo is there. A lane looks at one of them.
+__device__ __forceinline__ bool is_ready(const Plan &plan, const Span &span, const Draw &draw, bool is_torus, int lane) {
     int tile, strip;
-    const bool looks = tile_around(plan, draw, is_torus, lane, &tile, &strip) && tile >= 0 && tile < int(plan.tiles);
-    bool ready = !looks || load_acquire(plan.done + unsigned(tile) * plan.strips + strip) >= draw.step;
-    if (above->is_sent) ready &= look(plan, joints.packets_above, is_torus, draw.step, draw.strip, lane, above);
-    if (below->is_sent) ready &= look(plan, joints.packets_below, is_torus, draw.step, draw.strip, lane, below);
-    return __all_sync(ALL_LANES, ready);
+    bool looks = tile_around(plan, draw, is_torus, lane, &tile, &strip);
+    const int first = span.has_above && draw.tile == 0 ? -1 : 0, last = plan.tiles - !(span.has_below && draw.tile == plan.tiles - 1);
+    looks = looks && tile >= first && tile <= last;
+    return __all_sync(ALL_LANES, !looks || load_acquire(plan.done + tile * int(plan.strips) + strip) >= draw.step);
 }
 
-// Waits for a tile; false: the launch ends.
-__device__ __forceinline__ bool wait_for(const Plan &plan, const Joints &joints, const Draw &draw, bool is_torus, int lane, Halo *above,
-                                         Halo *below) {
-    uint64_t begin = 0;
-    for (unsigned turn = 1; !is_ready(plan, joints, draw, is_torus, lane, above, below); ++turn) {
-        __nanosleep(20);
-        if (turn % TURNS != 0) continue;
-        const uint64_t now = nanoseconds();
-        if (begin == 0) begin = now;
-        const bool is_late = now - begin > joints.patience;
-        if (is_late && lane == 0) store_release_to_system(joints.stop, 1);
-        if (__any_sync(ALL_LANES, is_late || load_acquire_of_system(joints.stop) != 0)) return false;
+// Waits for the packets of a step of `count` strips, a pair a lane; false: they will not come.
+__device__ __forceinline__ bool receive(const Joints &joints, const uint4 *from, unsigned step, unsigned count, int lane,
+                                        uint4 (&packets)[AT_ONCE]) {
+    Patience patience(joints.stop, joints.patience);
+    for (;;) {
+        bool all = true;
+#pragma unroll
+        for (unsigned i = 0; i < AT_ONCE; ++i) packets[i] = load_packets(i < count, from + i * PACKETS + lane, {0, step, 0, step});
+#pragma unroll
+        for (unsigned i = 0; i < AT_ONCE; ++i) all &= is_of(packets[i], step);
+        if (__all_sync(ALL_LANES, all)) return true;
+        if (__any_sync(ALL_LANES, patience.is_over())) return false;
     }
-    __syncwarp();                                                  // what one lane has seen of a flag, all have
-    return true;
 }
 
-// The staged tile's rows from `first` on ← a halo.
+// The work of the first block: a halo's rows of every step ← the packets of it. A warp has the same strips in every step.
+__device__ void receive_halos(uint4 *front, uint4 *back, const Board &board, const Plan &plan, const Joints &joints) {
+    const int lane = threadIdx.x % 32;
+    const unsigned groups = (plan.strips + AT_ONCE - 1) / AT_ONCE, warps = blockDim.x / 32, warp = threadIdx.x / 32;
+    const unsigned sides = joints.span.has_above + joints.span.has_below;
+    bool goes_on = true;
+    for (unsigned step = 1; step <= plan.steps && goes_on; ++step) {
+        uint2 *const to = reinterpret_cast<uint2 *>(step % 2 == 0 ? front : back);
+        for (unsigned group = warp; group < sides * groups && goes_on; group += warps) {
+            const Side &side = joints.span.has_above && group < groups ? joints.above : joints.below;
+            const unsigned strip = group % groups * AT_ONCE, count = min(AT_ONCE, plan.strips - strip);
+            uint4 packets[AT_ONCE];
+            goes_on = receive(joints, side.packets + packets_of(plan, step, strip), step, count, lane, packets);
+#pragma unroll
+            for (unsigned i = 0; i < AT_ONCE; ++i) {
+                if (i < count) to[((strip + i) * board.rows + side.row) * (WORDS / 2) + lane] = make_uint2(packets[i].x, packets[i].z);
+            }
+            __threadfence();
+            __syncwarp();
+            if (lane < int(count)) store_release(side.done + strip + lane, step);
+        }
+    }
+    if (goes_on) return;
+    for (unsigned strip = threadIdx.x % 32; strip < plan.strips; strip += 32) {                 // what waits goes on, with any cells
+        if (joints.span.has_above) store_release(joints.above.done + strip, NEVER);
+        if (joints.span.has_below) store_release(joints.below.done + strip, NEVER);
+    }
+}
+
+// A neighbour's halo after so many steps ← the staged tile's rows from `begin` on.
 template <int H>
-__device__ __forceinline__ void stage_halo(const Halo &halo, int first, int lane, uint4 *stage) {
-    const int row = first + lane / (WORDS / 2), pair = lane % (WORDS / 2);
+__device__ __forceinline__ void send_halo(const Plan &plan, const Side &side, unsigned steps, unsigned strip, int begin, int lane,
+                                          uint4 *stage) {
+    const int row = begin + lane / (WORDS / 2), pair = lane % (WORDS / 2);
+    const uint2 words = reinterpret_cast<const uint2 *>(&staged<H>(stage, 2 * row + pair / 2))[pair % 2];
+    store_packets(side.neighbours + packets_of(plan, steps, strip) + lane, make_uint4(words.x, steps, words.y, steps));
     __syncwarp();
-    uint2 *const to = reinterpret_cast<uint2 *>(&staged<H>(stage, 2 * row + pair / 2)) + pair % 2;
-    *to = make_uint2(halo.own.x | halo.left.x >> USEFUL | halo.right.x << USEFUL, halo.own.z | halo.left.z >> USEFUL | halo.right.z << USEFUL);
-    __syncwarp();
-}
-
-// A neighbour's halo, after so many steps ← the staged tile's rows from `first` on: packets, or behind the last step the rows themselves. On
-// a torus, where strips at the other edge look for cells of them, both.
-template <int H>
-__device__ __forceinline__ void send_halo(const Plan &plan, const Side &side, bool is_torus, unsigned steps, const RegisterTile &tile,
-                                          int64_t first, int lane, uint4 *stage) {
-    const int begin = static_cast<int>(first - tile.top);
-    const bool is_last = steps == plan.steps;
-    if ((is_last || is_torus) && lane < 2 * STEPS) {
-        const int row = lane / 2;
-        side.boards[steps % 2][2 * (tile.strip * side.rows + side.halo + row) + lane % 2] = staged<H>(stage, 2 * (begin + row) + lane % 2);
-    }
-    if (is_torus) __threadfence_system();
-    __syncwarp();
-    if (!is_last) {
-        const int row = begin + lane / (WORDS / 2), pair = lane % (WORDS / 2);
-        const uint2 words = reinterpret_cast<const uint2 *>(&staged<H>(stage, 2 * row + pair / 2))[pair % 2];
-        store_packets(side.packets + packets_of(plan, steps, tile.strip) + lane, make_uint4(words.x, steps, words.y, steps));
-    }
 }
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
@@ -162,60 +126,58 @@ __global__ void __launch_bounds__(32 * REGISTER_TILE_WARPS, BLOCKS)
     const unsigned draws = plan.tiles_of_step() * plan.steps;
     __shared__ uint4 stages[REGISTER_TILE_WARPS][stage_texels<H>];
     uint4 *const stage = stages[threadIdx.x / 32];
+    if (blockIdx.x == 0 && (joints.span.has_above || joints.span.has_below)) return receive_halos(front, back, board, plan, joints);
     unsigned number = lane == 0 ? atomicAdd(plan.counter, 1) : 0;
     for (;;) {
         number = __shfl_sync(ALL_LANES, number, 0);
         if (number >= draws) break;
         Draw draw = plan.at(number, false);
         if (joints.upwards) draw.tile = plan.tiles - 1 - draw.tile;
-        const bool is_first = draw.tile == 0 && joints.span.has_above, is_last = draw.tile == plan.tiles - 1 && joints.span.has_below;
-        Halo above = {is_first && draw.step > 0, {}, {}, {}}, below = {is_last && draw.step > 0, {}, {}, {}};
-        if (!wait_for(plan, joints, draw, is_torus, lane, &above, &below)) break;
+        while (!is_ready(plan, joints.span, draw, is_torus, lane)) __nanosleep(20);
+        __syncwarp();                                              // what one lane has seen of a flag, all have
 
-        const unsigned steps = draw.step + 1;
-        const MemoryRows rows = {steps % 2 == 1 ? front : back};
-        const RegisterTile tile = register_tile_of<H>(board, joints.span, plan.tiles, draw.tile, draw.strip);
-        const auto halos = [&] {
-            if (above.is_sent && !is_torus) stage_halo<H>(above, static_cast<int>(tile.first - tile.top) - STEPS, lane, stage);
-            if (below.is_sent && !is_torus) stage_halo<H>(below, static_cast<int>(tile.last - tile.top), lane, stage);
-        };
+        const MemoryRows rows = {draw.step % 2 == 0 ? front : back};
+        uint4 *const next = draw.step % 2 == 0 ? back : front;
+        const RegisterTile tile = register_tile_of<H>(board, joints.span, draw.tile, draw.strip);
         Row x[H];
-        load_register_tile(rows, rows, board, tile, lane, stage, x, halos);
-        step_register_tile(rule, board, tile, lane, steps < plan.steps ? STEPS : last_steps, x);
+        load_register_tile(rows, rows, board, tile, lane, stage, x);
+        step_register_tile(rule, board, tile, lane, draw.step + 1 < plan.steps ? STEPS : last_steps, x);
         if (lane == 0) number = atomicAdd(plan.counter, 1);        // the following draw, while this tile is stored
-        store_register_tile(board, tile, lane, stage, x, steps % 2 == 1 ? back : front);
-        if (lane == 0) store_release(plan.done + draw.tile * plan.strips + draw.strip, steps); // not behind stores to the other device
-        if (is_first) send_halo<H>(plan, joints.above, is_torus, steps, tile, tile.first, lane, stage);
-        if (is_last) send_halo<H>(plan, joints.below, is_torus, steps, tile, tile.last - STEPS, lane, stage);
-        __syncwarp();
+        store_register_tile(board, tile, lane, stage, x, next);    // ends with all lanes together
+        if (lane == 0) store_release(plan.done + draw.tile * plan.strips + draw.strip, draw.step + 1);
+        if (joints.span.has_above && draw.tile == 0) {
+            send_halo<H>(plan, joints.above, draw.step + 1, draw.strip, int(tile.first - tile.top), lane, stage);
+        }
+        if (joints.span.has_below && draw.tile == plan.tiles - 1) {
+            send_halo<H>(plan, joints.below, draw.step + 1, draw.strip, int(tile.last - tile.top) - STEPS, lane, stage);
+        }
     }
 }
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-Side side_of(const gpumexk_life_side *side) {
-    if (side == nullptr) return {};
-    return {{reinterpret_cast<uint4 *>(side->front), reinterpret_cast<uint4 *>(side->back)}, side->rows, side->halo,
-            reinterpret_cast<uint4 *>(side->packets)};
+Side side_of(const uint32_t *packets, uint32_t *neighbours, size_t row, unsigned *done) {
+    return {reinterpret_cast<const uint4 *>(packets), reinterpret_cast<uint4 *>(neighbours), row, done};
 }
 
 template <int H, int BLOCKS, typename Rule>
 cudaError_t play(const gpumexk_life_joined_args &args, const Board &board, const Rule &rule, uint64_t generations, gpumexk_stream stream) {
-    const bool has_above = args.above != nullptr, has_below = args.below != nullptr;
-    const Span span = {has_above ? size_t(STEPS) : 0, board.rows - (has_below ? STEPS : 0), has_above, has_below};
-    const size_t rows = span.last - span.first, tiles = ceil_div(rows, register_tile_height<H>), tiles_of_step = tiles * board.strips;
+    const bool has_above = args.to_above != nullptr, has_below = args.to_below != nullptr;
+    const size_t first = has_above ? STEPS : 0, last = board.rows - (has_below ? STEPS : 0), rows = last - first;
+    const size_t tiles = ceil_div(rows, register_tile_height<H>), tiles_of_step = tiles * board.strips;
+    const Span span(first, last, static_cast<unsigned>(tiles), has_above, has_below);
     const uint64_t steps = ceil_div(generations, STEPS);
     if (rows < GPUMEXK_LIFE_JOINED_ROWS_MIN || steps > UINT32_MAX / tiles_of_step) return cudaErrorInvalidValue;
     size_t sms = 0;
     const cudaError_t error = multiprocessors(&sms);
     if (error != cudaSuccess) return error;
-    const Plan plan = {static_cast<unsigned>(tiles), static_cast<unsigned>(board.strips), static_cast<unsigned>(steps), args.counter,
-                       args.counter + 1};
-    const Joints joints = {span, reinterpret_cast<const uint4 *>(args.packets_above), reinterpret_cast<const uint4 *>(args.packets_below),
-                           side_of(args.above), side_of(args.below), args.upwards != 0,
-                           args.stop, args.patience};
+    unsigned *const of_halo = args.counter + 1, *const done = of_halo + board.strips;
+    const Plan plan = {static_cast<unsigned>(tiles), static_cast<unsigned>(board.strips), static_cast<unsigned>(steps), args.counter, done};
+    const Side above = side_of(args.packets_above, args.to_above, 0, of_halo);
+    const Side below = side_of(args.packets_below, args.to_below, last, done + tiles_of_step);
+    const Joints joints = {span, above, below, args.upwards != 0, args.stop, args.patience};
     const int last_steps = static_cast<int>(generations - (steps - 1) * STEPS);
-    const size_t blocks = at_most(ceil_div(tiles_of_step, REGISTER_TILE_WARPS), BLOCKS * sms);
+    const size_t blocks = at_most(1 + ceil_div(tiles_of_step, REGISTER_TILE_WARPS), BLOCKS * sms);
     life_joined_play<H, BLOCKS, Rule><<<static_cast<unsigned>(blocks), 32 * REGISTER_TILE_WARPS, 0, stream>>>(
         reinterpret_cast<uint4 *>(args.front), reinterpret_cast<uint4 *>(args.back), board, plan, joints, last_steps, rule);
     return cudaGetLastError();

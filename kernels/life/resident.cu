@@ -3,7 +3,7 @@
 //   board after `generations` steps                                               front, back: strips (life/strips.cuh)
 //
 // Algorithm  Each warp keeps one register tile (life/register_tile.cuh) from the first generation to the last. Every 8 generations it
-//            writes its outer 8 rows and columns as packets (life/packets.cuh), and takes those of the tiles around: no fence, no flag,
+//            writes its outer 8 rows and columns as packets (prim/thread/tagged.cuh), and takes those of the tiles around: no fence, no flag,
 //            no barrier.
 //              rows     64 bits: a word of a row, and the step
 //              columns  32 bits, one for each row: 8 cells of either side in bits 1 and 2 of each four, the step in bits 0 and 3
@@ -18,11 +18,11 @@
 //            L. Zhang et al., "PERKS", ICS 2023.
 
 #include "kernels.h"
-#include "life/packets.cuh"
 #include "life/register_tile.cuh"
 #include "life/resident.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
+#include "prim/thread/tagged.cuh"
 
 namespace {
 

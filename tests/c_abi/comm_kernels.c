@@ -73,8 +73,7 @@ int gpumexk_life_registers(uint32_t *front, uint32_t *back, void *scratch, const
     LAUNCH("life_registers", play(front, back, game, generations));
 }
 
-/* The slab's own rows by steps of the kernel; between two of them the outer rows go to the neighbours, whose steps it waits for. The first
- * word of a strip's packets is the step. */
+/* The slab's own rows by steps of the kernel; between two of them the outer rows go to the neighbours as packets, and theirs are waited for. */
 int joined_launches;
 
 static uint64_t now_ns(void) {
@@ -83,56 +82,66 @@ static uint64_t now_ns(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Waits for a step of a neighbour; whether it has come. At the end of patience all kernels end. */
-static int comes(const gpumexk_life_joined_args *args, const uint32_t *packet, uint64_t step, uint64_t begin) {
-    while (__atomic_load_n(packet, __ATOMIC_ACQUIRE) < step) {
-        if (now_ns() - begin > args->patience) __atomic_store_n(args->stop, 1, __ATOMIC_RELEASE);
-        if (__atomic_load_n(args->stop, __ATOMIC_ACQUIRE)) return 0;
-        sched_yield();
-    }
+/* Whether a wait for another rank goes on. At the end of patience those of all ranks end. */
+static int waits(unsigned *stop, uint64_t patience, uint64_t begin) {
+    if (now_ns() - begin > patience) __atomic_store_n(stop, 1, __ATOMIC_RELEASE);
+    if (__atomic_load_n(stop, __ATOMIC_ACQUIRE)) return 0;
+    sched_yield();
     return 1;
 }
 
 /* A kernel that writes what its device was not opened to is a fault of the device. */
-static void check_reach(const gpumexk_life_side *side) {
-    if (side == NULL || (stand_in_reaches(side->front) && stand_in_reaches(side->back) && stand_in_reaches(side->packets))) return;
-    fprintf(stderr, "life_joined uses memory of a device that its own was not opened to\n");
+static void check_reach(const char *kernel, const void *memory) {
+    if (memory == NULL || stand_in_reaches(memory)) return;
+    fprintf(stderr, "%s uses memory of a device that its own was not opened to\n", kernel);
     abort();
+}
+
+enum { PAIRS = GPUMEXK_LIFE_JOINED_PACKETS / 8, HALO = GPUMEXK_LIFE_STRIP_STEPS };
+
+/* The packets of a strip of a halo after so many steps: word, step, word, step. */
+static size_t packets_of(size_t strips, uint64_t steps, size_t strip) { return (steps % 2 * strips + strip) * PAIRS * 4; }
+
+static void send_rows(uint32_t *packets, const uint32_t *rows, uint32_t steps) {
+    for (size_t i = 0; i < 2 * PAIRS; ++i) packets[2 * i] = rows[i];
+    for (size_t i = 0; i < 2 * PAIRS; ++i) __atomic_store_n(packets + 2 * i + 1, steps, __ATOMIC_RELEASE);
+}
+
+/* Waits for the rows of a halo; whether they have come. */
+static int receive_rows(const gpumexk_life_joined_args *args, const uint32_t *packets, uint32_t *rows, uint32_t steps, uint64_t begin) {
+    for (size_t i = 0; i < 2 * PAIRS; ++i) {
+        while (__atomic_load_n(packets + 2 * i + 1, __ATOMIC_ACQUIRE) != steps) {
+            if (!waits(args->stop, args->patience, begin)) return 0;
+        }
+        rows[i] = packets[2 * i];
+    }
+    return 1;
 }
 
 static void play_joined(const gpumexk_life_joined_args *args, const gpumexk_life_game *game, uint64_t generations) {
     const size_t strips = (game->cols + GPUMEXK_LIFE_STRIP_COLS - 1) / GPUMEXK_LIFE_STRIP_COLS, words = game->rows * strips * 8;
-    const size_t halo = GPUMEXK_LIFE_STRIP_STEPS, first = args->above ? halo : 0, last = game->rows - (args->below ? halo : 0);
+    const size_t first = args->to_above ? HALO : 0, last = game->rows - (args->to_below ? HALO : 0);
     uint32_t *const spare = malloc(words * 4), *const board = malloc(words * 4), *boards[2] = {args->front, args->back};
     const uint64_t begin = now_ns();
-    int stopped = 0;
-    check_reach(args->above), check_reach(args->below);
-    for (uint64_t step = 0; step * halo < generations && !stopped; ++step) {
-        const uint64_t left = generations - step * halo, now = left < halo ? left : halo;
-        for (size_t strip = 0; strip < strips && !stopped; ++strip) {
-            const size_t packet = strip * GPUMEXK_LIFE_JOINED_PACKETS;
-            stopped = (args->above && !comes(args, args->packets_above + packet, step, begin)) ||
-                      (args->below && !comes(args, args->packets_below + packet, step, begin));
-        }
+    int goes_on = 1;
+    check_reach("life_joined", args->to_above), check_reach("life_joined", args->to_below);
+    for (uint64_t step = 0; step * HALO < generations && goes_on; ++step) {
+        const uint64_t left = generations - step * HALO, now = left < HALO ? left : HALO;
+        uint32_t *const next = boards[(step + 1) % 2];
         memcpy(board, boards[step % 2], words * 4);
         memset(spare, 0, words * 4);
         play(board, spare, game, now); /* one step: the result is in spare */
-        uint32_t *const next = boards[(step + 1) % 2];
         for (size_t strip = 0; strip < strips; ++strip) {
-            const size_t begin = (strip * game->rows + first) * 8, end = (strip * game->rows + last) * 8;
-            memcpy(next + begin, spare + begin, (end - begin) * 4);
-            if (args->above) {
-                const gpumexk_life_side *const side = args->above;
-                uint32_t *const to = (step + 1) % 2 ? side->back : side->front;
-                memcpy(to + (strip * side->rows + side->halo) * 8, spare + begin, halo * 32);
-                __atomic_store_n(side->packets + strip * GPUMEXK_LIFE_JOINED_PACKETS, (uint32_t)step + 1, __ATOMIC_RELEASE);
-            }
-            if (args->below) {
-                const gpumexk_life_side *const side = args->below;
-                uint32_t *const to = (step + 1) % 2 ? side->back : side->front;
-                memcpy(to + (strip * side->rows + side->halo) * 8, spare + end - halo * 8, halo * 32);
-                __atomic_store_n(side->packets + strip * GPUMEXK_LIFE_JOINED_PACKETS, (uint32_t)step + 1, __ATOMIC_RELEASE);
-            }
+            const size_t own = (strip * game->rows + first) * 8, end = (strip * game->rows + last) * 8;
+            const size_t at = packets_of(strips, step + 1, strip);
+            memcpy(next + own, spare + own, (end - own) * 4);
+            if (args->to_above) send_rows(args->to_above + at, spare + own, (uint32_t)step + 1);
+            if (args->to_below) send_rows(args->to_below + at, spare + end - HALO * 8, (uint32_t)step + 1);
+        }
+        for (size_t strip = 0; strip < strips && goes_on; ++strip) {
+            const size_t above = strip * game->rows * 8, below = (strip * game->rows + last) * 8, at = packets_of(strips, step + 1, strip);
+            if (args->to_above) goes_on = receive_rows(args, args->packets_above + at, next + above, (uint32_t)step + 1, begin);
+            if (args->to_below && goes_on) goes_on = receive_rows(args, args->packets_below + at, next + below, (uint32_t)step + 1, begin);
         }
     }
     free(spare), free(board);
@@ -143,6 +152,61 @@ int gpumexk_life_joined(const gpumexk_life_joined_args *args, const gpumexk_life
     (void)tuning, (void)stream;
     __atomic_fetch_add(&joined_launches, 1, __ATOMIC_RELAXED);
     LAUNCH("life_joined", play_joined(args, game, generations));
+}
+
+/* ---- words of all ranks ------------------------------------------------------------------------------------------------------------ */
+
+static uint64_t *box_of(const gpumexk_allgather_args *args, int of, int from, size_t i) {
+    return args->boxes[of] + 2 * ((args->round % 2 * (size_t)args->ranks + (size_t)from) * GPUMEXK_ALLGATHER_WORDS + i);
+}
+
+static void send_words(const gpumexk_allgather_args *args) {
+    const uint64_t tag = (uint64_t)args->round << 32;
+    for (int to = 0; to < args->ranks; ++to) {
+        check_reach("allgather", args->boxes[to]);
+        for (size_t i = 0; i < args->words; ++i) {
+            uint64_t *const packets = box_of(args, to, args->rank, i);
+            __atomic_store_n(packets, tag | (uint32_t)args->own[i], __ATOMIC_RELEASE);
+            __atomic_store_n(packets + 1, tag | args->own[i] >> 32, __ATOMIC_RELEASE);
+        }
+    }
+}
+
+static uint64_t receive_word(const gpumexk_allgather_args *args, int from, size_t i) {
+    const uint64_t *const packets = box_of(args, args->rank, from, i), begin = now_ns();
+    uint64_t low, high;
+    do {
+        low = __atomic_load_n(packets, __ATOMIC_ACQUIRE), high = __atomic_load_n(packets + 1, __ATOMIC_ACQUIRE);
+    } while ((low >> 32 != args->round || high >> 32 != args->round) && waits(args->stop, args->patience, begin));
+    return (uint32_t)low | high << 32;
+}
+
+static void allgather(const gpumexk_allgather_args *args, unsigned has, size_t bytes, char *elements) {
+    send_words(args);
+    for (int from = 0; from < args->ranks; ++from) {
+        uint64_t words[2] = {0, 0};
+        for (size_t i = 0; i < args->words; ++i) words[i] = receive_word(args, from, i);
+        if (has >> from & 1) memcpy(elements, words, bytes), elements += bytes;
+    }
+}
+
+int gpumexk_allgather(const gpumexk_allgather_args *args, unsigned has, int element_bytes, void *elements, gpumexk_stream stream) {
+    (void)stream;
+    LAUNCH("allgather", allgather(args, has, (size_t)element_bytes, elements));
+}
+
+static void allreduce(const gpumexk_allgather_args *args, int adds, uint64_t *sums) {
+    send_words(args);
+    for (size_t i = 0; i < args->words; ++i) {
+        uint64_t sum = adds ? sums[i] : 0;
+        for (int from = 0; from < args->ranks; ++from) sum += receive_word(args, from, i);
+        sums[i] = sum;
+    }
+}
+
+int gpumexk_allreduce(const gpumexk_allgather_args *args, int adds, uint64_t *sums, gpumexk_stream stream) {
+    (void)stream;
+    LAUNCH("allreduce", allreduce(args, adds, sums));
 }
 
 int gpumexk_fill(void *array, size_t count, size_t value_bytes, uint64_t pattern, const gpumexk_tuning *tuning, gpumexk_stream stream) {

@@ -108,14 +108,6 @@ impl<'d> Slab<'d> {
         [self.front.as_ptr().cast(), self.back.as_ptr().cast()]
     }
 
-    /// Both boards, to lend.
-    pub(super) fn boards(&self) -> [Source<'_>; 2] {
-        let bytes = self.game.rows * self.game.cols.div_ceil(LIFE_STRIP_COLS) * STRIP_ROW;
-        let board = |address: *mut u32| Rows { address: address.addr(), width: bytes, rows: 1, pitch: bytes };
-        // SAFETY: boards of strips, which are borrowed for as long.
-        self.addresses().map(|address| unsafe { Source::new(board(address)) })
-    }
-
     /// next ← the rank's own rows, from `first` on. The slab cannot be played on any more.
     pub fn store(self, first: usize, next: Next) -> Result<()> {
         let (device, game, bits) = (self.device, &self.game, self.back.as_ptr());

@@ -711,20 +711,6 @@ pub struct SegmentHeads {
     pub index_bytes: c_int,
 }
 
-/// The slab of a neighbour.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LifeSide {
-    pub front: *mut u32,
-    pub back: *mut u32,
-    /// of its slab
-    pub rows: usize,
-    /// the first row of its halo on this side
-    pub halo: usize,
-    /// its packets of that halo
-    pub packets: *mut u32,
-}
-
 /// A slab between those of other ranks.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -732,19 +718,38 @@ pub struct LifeJoinedArgs {
     /// game->rows rows: a halo where there is a neighbour above, own rows, a halo where there is one below
     pub front: *mut u32,
     pub back: *mut u32,
-    /// the counter, and behind it the flags of tiles: ceil(rows / GPUMEXK_LIFE_TILE_ROWS_MIN) · strips at most
+    /// the counter, and behind it flags: (ceil(rows / GPUMEXK_LIFE_TILE_ROWS_MIN) + 2) · strips at most
     pub counter: *mut c_uint,
-    /// the packets of the halos, GPUMEXK_LIFE_JOINED_PACKETS words a strip, which neighbours write
-    pub packets_above: *mut u32,
-    pub packets_below: *mut u32,
-    /// NULL where there is no neighbour
-    pub above: *const LifeSide,
-    pub below: *const LifeSide,
+    /// of the halos, GPUMEXK_LIFE_JOINED_PACKETS words a strip, which neighbours write
+    pub packets_above: *const u32,
+    pub packets_below: *const u32,
+    /// the packets of the neighbours' halos there; NULL where there is no neighbour
+    pub to_above: *mut u32,
+    pub to_below: *mut u32,
     /// 1: a step begins with the lowest tile. Of two neighbours one plays so, or waits at the end of each step
     pub upwards: c_int,
-    /// memory of the host that all devices reach: not 0 ends the kernels of all ranks, whose boards are undefined
+    /// memory of the host that all devices reach: not 0 ends the waits of all ranks, whose boards are undefined
     pub stop: *mut c_uint,
-    /// ns that a tile waits for neighbours; then it writes *stop
+    /// ns that a halo is waited for; then *stop becomes 1
+    pub patience: u64,
+}
+
+/// Words of a rank that cross to all ranks, which are devices that see each other.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AllgatherArgs {
+    /// (words)
+    pub own: *const u64,
+    pub words: usize,
+    /// of each rank, on its device, aligned to 16 bytes: 4·ranks·GPUMEXK_ALLGATHER_WORDS words
+    pub boxes: [*mut u64; 16],
+    pub rank: c_int,
+    pub ranks: c_int,
+    /// by one more than in the launch before with these boxes, from 1 on; the boxes are 0 before the first one
+    pub round: c_uint,
+    /// memory of the host that all devices reach: not 0 ends the waits of all ranks, whose results are undefined
+    pub stop: *mut c_uint,
+    /// ns that words are waited for; then *stop becomes 1
     pub patience: u64,
 }
 
@@ -774,6 +779,12 @@ pub const HISTOGRAM_SMALL_MAX: usize = 65536;
 
 /// spheres in 64 KB of constant memory
 pub const RAYTRACE_CONSTANT_SPHERES: usize = 2340;
+
+/// ranks at most
+pub const ALLGATHER_RANKS: usize = 16;
+
+/// words of a rank at most
+pub const ALLGATHER_WORDS: usize = 4096;
 
 /// elements of scratch
 pub const DOT_PARTIALS: usize = 1024;
@@ -824,8 +835,8 @@ layouts! {
     MergeArgs, 80: a_keys 0, a_values 8, a_count 16, b_keys 24, b_values 32, b_count 40, dtype 48, descending 52, value_bytes 56, positions 60, keys 64, values 72;
     MergeSortArgs, 56: keys 0, values 8, count 16, dtype 24, descending 28, value_bytes 32, positions 36, sorted 40, sorted_values 48;
     SegmentHeads, 24: heads 0, count 8, flags 16, index_bytes 20;
-    LifeSide, 40: front 0, back 8, rows 16, halo 24, packets 32;
-    LifeJoinedArgs, 80: front 0, back 8, counter 16, packets_above 24, packets_below 32, above 40, below 48, upwards 56, stop 64, patience 72;
+    LifeJoinedArgs, 80: front 0, back 8, counter 16, packets_above 24, packets_below 32, to_above 40, to_below 48, upwards 56, stop 64, patience 72;
+    AllgatherArgs, 176: own 0, words 8, boxes 16, rank 144, ranks 148, round 152, stop 160, patience 168;
 }
 
 launchers! {
@@ -871,9 +882,10 @@ launchers! {
     fn gpumexk_life_registers(front: *mut u32, back: *mut u32, scratch: *mut c_void, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream) -> c_int;
     /// waits for the stream
     fn gpumexk_life_texture(front: *mut u32, back: *mut u32, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream) -> c_int;
-    /// life/joined.cu — a rank's slab of a board, whose halos the kernels of its neighbours write, on other devices, while it runs: all of them
-    /// have to be launched, with as many generations. Halos have GPUMEXK_LIFE_STRIP_STEPS rows. Before the first launch they hold the rows of
-    /// the neighbours, and before each one all packets, which are aligned to 16 bytes, the flags and the word `counter` are 0 on all ranks.
+    /// life/joined.cu — a rank's slab of a board, whose halos come as packets that the kernels of its neighbours write, on other devices, while it
+    /// runs: all of them have to be launched, with as many generations. Halos have GPUMEXK_LIFE_STRIP_STEPS rows. Before the first launch they hold
+    /// the rows of the neighbours, and before each one all packets, which are aligned to 16 bytes, the flags and the word `counter` are 0 on all
+    /// ranks.
     fn gpumexk_life_joined(args: *const LifeJoinedArgs, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream) -> c_int;
     /// matmul.cu — the product by the two textbook kernels.
     fn gpumexk_matmul_naive_f32(product: *const MatmulArgs, tuning: *const Tuning, stream: Stream) -> c_int;
@@ -987,6 +999,11 @@ launchers! {
     /// add.cu — y ← x + y; x may be y.
     fn gpumexk_add_f32(x: *const f32, y: *mut f32, count: usize, tuning: *const Tuning, stream: Stream) -> c_int;
     fn gpumexk_add_f64(x: *const f64, y: *mut f64, count: usize, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// allgather.cu — a few words of each rank, on all of them: the kernels of all ranks have to be launched, with as many words. elements ← the
+    /// first element_bytes bytes (1, 2, 4, 8 or 16) of each rank r of which bit r of `has` is set, one behind the other. sums (words) ← the sums
+    /// over all ranks, modulo 2^64, where adds is 1 added to what is there.
+    fn gpumexk_allgather(args: *const AllgatherArgs, has: c_uint, element_bytes: c_int, elements: *mut c_void, stream: Stream) -> c_int;
+    fn gpumexk_allreduce(args: *const AllgatherArgs, adds: c_int, sums: *mut u64, stream: Stream) -> c_int;
     /// dot.cu — *result ← Σ x\[i\]·y\[i\], 0 for count = 0. partials: GPUMEXK_DOT_PARTIALS elements of scratch.
     fn gpumexk_dot_atomic_f32(x: *const f32, y: *const f32, count: usize, result: *mut f32, tuning: *const Tuning, stream: Stream) -> c_int;
     fn gpumexk_dot_atomic_f64(x: *const f64, y: *const f64, count: usize, result: *mut f64, tuning: *const Tuning, stream: Stream) -> c_int;

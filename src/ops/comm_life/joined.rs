@@ -1,7 +1,7 @@
-//! A rank's rows on its device, between halos that the kernels of its neighbours write while they run.
+//! A rank's rows on its device, between halos that the kernels of its neighbours send while they run.
 //!
-//! Algorithm  kernels/life/joined.cu. The ranks agree before each launch, which plays for some 40 ms at most, and lend each other their slabs
-//!            for as long as it runs. AHEAD launches at most are under way, so that a call that is cancelled ends soon.
+//! Algorithm  kernels/life/joined.cu. The ranks agree before each launch, which plays for some 40 ms at most, and lend each other the packets
+//!            of their halos for as long as it runs. AHEAD launches at most are under way, so that a call that is cancelled ends soon.
 //! Limits     Kernels that wait for each other must all run: ranks have devices of their own, and one call at a time of a process plays so.
 #![forbid(unsafe_code)]
 
@@ -16,8 +16,8 @@ use super::strips::{Pieces, views};
 use crate::comm::Comm;
 use crate::context::{Context, Engine};
 use crate::error::Result;
-use crate::gpu::life::joined::{HALO, Joined, Neighbour, ROWS_MIN};
-use crate::gpu::peer::{Mark, Region};
+use crate::gpu::life::joined::{HALO, Joined, ROWS_MIN};
+use crate::gpu::peer::Mark;
 use crate::interrupt;
 use crate::ops::life::{LifeBoundary, Options};
 
@@ -69,10 +69,7 @@ pub fn play(
     generations: u64,
     (is_watched, tell): (bool, Tell),
 ) -> Result<()> {
-    let (rank, is_torus) = (comm.rank(), options.boundary == LifeBoundary::Torus);
-    let neighbours = neighbours(comm, is_torus);
-    let halos = (0..comm.ranks()).map(|rank| Halo::new(starts, rank, HALO, is_torus));
-    let halos = halos.collect::<Result<Vec<_>>>()?;
+    let neighbours = neighbours(comm, options.boundary == LifeBoundary::Torus);
     let a_launch = generations_of_launch(starts, part.cols);
     let (game, board, next) = views(options, halo, part)?;
     ctx.begin();
@@ -91,7 +88,7 @@ pub fn play(
             let cleared = joined.clear();
             comm.agree(std::mem::replace(&mut ended, Ok(())).and(cancelled).and(cleared), &[])?;
             let now = (generations - done).min(a_launch);
-            launch(comm, &joined, neighbours, &halos, now)?;
+            launch(comm, &joined, neighbours, now)?;
             joined.slab.turn(now);
             marks.push_back(device.mark()?);
             catch_up(comm, &mut marks, if is_watched { 0 } else { AHEAD })?;
@@ -103,35 +100,22 @@ pub fn play(
         ended?;
         catch_up(comm, &mut marks, 0)?;
         comm.check_used()?;
-        joined.slab.store(halos[rank].own.start, next)
+        joined.slab.store(halo.own.start, next)
     })
 }
 
 /// Puts the next launch into the stream.
-fn launch(
-    comm: &mut Comm,
-    joined: &Joined,
-    neighbours: Neighbours,
-    halos: &[Halo],
-    generations: u64,
-) -> Result<()> {
+fn launch(comm: &mut Comm, joined: &Joined, neighbours: Neighbours, generations: u64) -> Result<()> {
     let mut peers: Vec<usize> = neighbours.iter().flatten().copied().collect();
     peers.sort_unstable();
     peers.dedup(); // two ranks on a torus
     let patience = comm.control().timeout().min(PATIENCE).as_nanos() as u64;
     let upwards = comm.rank() % 2 == 1;
-    let regions = joined.regions();
-    let sends: Vec<_> = peers.iter().map(|&peer| (peer, &regions[..])).collect();
+    let packets = [joined.packets()];
+    let sends: Vec<_> = peers.iter().map(|&peer| (peer, &packets[..])).collect();
     comm.use_others(joined.device(), &sends, &peers, &mut |lent, stop| {
-        let of = |peer: usize| -> &[Region] { &lent[peers.partition_point(|&other| other < peer)] };
-        let above = neighbours[0].map(|peer| Neighbour {
-            regions: of(peer),
-            rows: halos[peer].rows,
-            halo: halos[peer].own.end, // there it is the one below
-        });
-        let below =
-            neighbours[1].map(|peer| Neighbour { regions: of(peer), rows: halos[peer].rows, halo: 0 });
-        joined.play(generations, [above, below], upwards, (stop, patience))
+        let of = |peer: usize| lent[peers.partition_point(|&other| other < peer)][0];
+        joined.play(generations, neighbours.map(|peer| peer.map(of)), upwards, (stop, patience))
     })
 }
 
