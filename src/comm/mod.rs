@@ -38,7 +38,7 @@ pub use waiting::{Control, poll};
 
 use crate::error::{Error, Result, Status};
 use crate::gpu::Device;
-use crate::gpu::peer::{Mark, Region, Source, Stop, Target};
+use crate::gpu::peer::{Mailbox, Mark, Region, Round, Source, Stop, Target};
 use crate::interrupt;
 use crate::platform::fork;
 use crate::vector;
@@ -57,6 +57,7 @@ pub struct Comm {
     steps: u64,           // of agreement, that were begun
     operation: Operation, // of the call that runs
     is_told: bool,        // the other ranks know how this one's step ended
+    end: Option<Mark>,    // what the device has to come past before the call returns
     generation: u32,      // of the process that made it
 }
 
@@ -137,12 +138,15 @@ pub enum Reach {
 /// What uses the regions that other ranks have lent, in the order of these, and ends when the stop is raised.
 pub type UseOthers<'b> = &'b mut dyn FnMut(&[Vec<Region>], &Stop) -> Result<()>;
 
+/// What puts a kernel into the stream of its rank that exchanges words with those of the others.
+pub type InRound<'b> = &'b mut dyn FnMut(&Round) -> Result<()>;
+
 impl Comm {
     fn new(rank: usize, ranks: usize, transport: Transport, reach: Reach, limits: Limits) -> Comm {
         let (generation, operation) = (fork::generation(), Operation::Create);
         let (life_halo, control) = (limits.life_halo, Arc::new(Control::new(limits.timeout_ms)));
-        let (steps, is_told) = (0, true);
-        Comm { rank, ranks, transport, reach, life_halo, control, steps, operation, is_told, generation }
+        let (steps, is_told, end) = (0, true, None);
+        Comm { rank, ranks, transport, reach, life_halo, control, steps, operation, is_told, end, generation }
     }
 
     pub fn rank(&self) -> usize {
@@ -173,6 +177,11 @@ impl Comm {
         self.reach == Reach::Mapped
     }
 
+    /// Whether so many words of each rank, memory of its device, cross to all others by kernels; the same on all ranks.
+    pub fn has_mailboxes(&self, words: usize) -> bool {
+        self.is_mapped() && self.ranks <= Mailbox::RANKS && words <= Mailbox::WORDS
+    }
+
     /// What other threads may do to it while a call runs.
     pub fn control(&self) -> &Arc<Control> {
         &self.control
@@ -190,11 +199,14 @@ impl Comm {
         }
         self.check()?;
         (self.operation, self.is_told) = (operation, false);
+        self.end = None;
         let outcome = interrupt::caught(|| body(self));
-        match outcome {
+        let value = match outcome {
             Err(error) if self.is_told => Err(error),
             outcome => self.agree(outcome, &[]).map(|(value, _)| value),
-        }
+        }?;
+        self.wait_for_end()?;
+        Ok(value)
     }
 
     /// Tells all ranks how this one's part of a step ended. Gives back its value, and the fields of all ranks, when all succeeded in the
@@ -280,6 +292,31 @@ impl Comm {
         body: UseOthers,
     ) -> Result<()> {
         self.moved(|comm| comm.transport.use_others(&comm.control, device, (sends, from), body))
+    }
+
+    /// Makes, once, memory of this rank's device in which kernels of the others leave a few words, where the communicator
+    /// [is mapped](Comm::is_mapped). An agreement comes behind it.
+    pub fn open_mailbox(&mut self, device: &Device) -> Result<()> {
+        self.transport.open_mailbox(device)
+    }
+
+    /// Has `body` put one kernel into the stream of this rank that exchanges words with those of all others through their mailboxes. Follows
+    /// the agreement. The call returns when the device has come past it.
+    pub fn in_round(&mut self, device: &Device, body: InRound) -> Result<()> {
+        let mark = self.moved(|comm| {
+            comm.transport.in_round(&comm.control, device, body)?;
+            device.mark()
+        })?;
+        self.end = Some(mark);
+        Ok(())
+    }
+
+    /// Waits until the device has the words of all ranks. Whoever reads them on the host does so before.
+    pub fn wait_for_end(&mut self) -> Result<()> {
+        match self.end.take() {
+            Some(mark) => mark.entered(|| self.wait_for(&mark).and_then(|()| self.check_used())),
+            None => Ok(()),
+        }
     }
 
     /// An error when kernels that waited for those of others were ended. Follows [`Comm::use_others`] and a wait for the device.

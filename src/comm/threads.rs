@@ -13,16 +13,16 @@
 #![forbid(unsafe_code)]
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{hint, thread};
 
 use super::transport::Transport;
-use super::{Comm, Control, DeviceParcel, Limits, Parcel, Reach, Transfer, UseOthers, waiting};
+use super::{Comm, Control, DeviceParcel, InRound, Limits, Parcel, Reach, Transfer, UseOthers, waiting};
 use crate::error::{Error, Result, Status};
 use crate::gpu::Device;
-use crate::gpu::peer::{Lent, Source, Stop};
+use crate::gpu::peer::{Lent, Mailbox, Round, Source, Stop};
 use crate::platform::fork::lock;
 use crate::vector;
 
@@ -49,6 +49,7 @@ struct Group {
     why_failed: Mutex<Option<String>>,
     why_left: Mutex<BTreeMap<usize, String>>, // of ranks that were destroyed
     stop: Mutex<Option<Arc<Stop>>>,           // of kernels that wait for each other
+    mailboxes: Vec<Mutex<Option<Arc<Mailbox>>>>, // of each rank, once it has one
 }
 
 /// How the allgathers of a group ended, by their number from 1.
@@ -68,6 +69,7 @@ pub struct Member {
     group: Arc<Group>,
     rank: usize,
     gathers: AtomicU64, // that it has begun
+    rounds: AtomicU32,  // of the mailboxes
 }
 
 /// More than the small allocations of a rank have; those of all ranks may exceed the reserve of the allocator, and are asked for before.
@@ -86,11 +88,17 @@ pub fn group(ranks: usize, limits: Limits, reach: Reach) -> Result<Vec<Comm>> {
         why_failed: Mutex::new(None),
         why_left: Mutex::default(),
         stop: Mutex::new(None),
+        mailboxes: vector::collected((0..ranks).map(|_| Mutex::new(None)))?,
     });
     let member = |rank| {
         let transport = match ranks {
             1 => Transport::Alone,
-            _ => Transport::Threads(Member { group: group.clone(), rank, gathers: AtomicU64::new(0) }),
+            _ => Transport::Threads(Member {
+                group: group.clone(),
+                rank,
+                gathers: AtomicU64::new(0),
+                rounds: AtomicU32::new(0),
+            }),
         };
         let reach = if ranks > 1 { reach } else { Reach::Host };
         Comm::new(rank, ranks, transport, reach, limits)
@@ -256,6 +264,38 @@ impl Member {
             stop.raise(); // before the transfer ends, which waits for the others' kernels
         }
         settled.map(|()| transfer.end())
+    }
+
+    /// Makes the mailbox of this rank; see [`Comm::open_mailbox`].
+    pub fn open_mailbox(&self, device: &Device) -> Result<()> {
+        let mut mailbox = lock(&self.group.mailboxes[self.rank]);
+        if mailbox.is_none() {
+            *mailbox = Some(Arc::new(Mailbox::create(device, self.group.ranks)?));
+        }
+        self.stop(device).map(|_| ())
+    }
+
+    /// Runs `body` on the mailboxes of all ranks; see [`Comm::in_round`].
+    pub fn in_round(&self, control: &Control, device: &Device, body: InRound) -> Result<()> {
+        let stop = self.stop(device)?;
+        let ran = self.mailboxes().and_then(|mailboxes| {
+            let number = self.rounds.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+            let patience = control.timeout().as_nanos() as u64;
+            body(&Round { mailboxes: &mailboxes, rank: self.rank, number, stop: &stop, patience })
+        });
+        ran.inspect_err(|_| {
+            stop.raise();
+            let _ = device.synchronize(); // whatever was begun has ended before a mailbox may go
+        })
+    }
+
+    /// Those of all ranks, which have them since an agreement.
+    fn mailboxes(&self) -> Result<Vec<Arc<Mailbox>>> {
+        let mut mailboxes = vector::reserved(self.group.ranks)?;
+        for (rank, mailbox) in self.group.mailboxes.iter().enumerate() {
+            mailboxes.push(lock(mailbox).clone().ok_or_else(|| other_call(rank))?);
+        }
+        Ok(mailboxes)
     }
 
     fn lend_parcels(&self, device: &Device, parcels: &[DeviceParcel], transfer: &mut Transfer) -> Result<()> {

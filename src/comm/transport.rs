@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::callbacks::Callbacks;
 use super::threads::Member;
-use super::{DeviceParcel, Parcel, Transfer, UseOthers, waiting};
+use super::{DeviceParcel, InRound, Parcel, Transfer, UseOthers, waiting};
 use crate::error::{Error, Result};
 use crate::gpu::Device;
 use crate::gpu::nccl::{Control, Data, Exchange, Letter};
@@ -101,6 +101,20 @@ impl Transport {
         match self {
             Transport::Threads(member) => member.use_others(control, device, (sends, from), body),
             _ => Err(Error::unsupported("only ranks of one process use memory of each other")),
+        }
+    }
+
+    pub fn open_mailbox(&self, device: &Device) -> Result<()> {
+        match self {
+            Transport::Threads(member) => member.open_mailbox(device),
+            _ => Err(Error::unsupported("only ranks of one process have mailboxes")),
+        }
+    }
+
+    pub fn in_round(&self, control: &Arc<super::Control>, device: &Device, body: InRound) -> Result<()> {
+        match self {
+            Transport::Threads(member) => member.in_round(control, device, body),
+            _ => Err(Error::unsupported("only ranks of one process have mailboxes")),
         }
     }
 

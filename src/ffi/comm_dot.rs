@@ -28,7 +28,8 @@ use crate::ops::comm_dot;
 ///   CUDA; BUSY (another thread is in the communicator or its context); CANCELLED
 ///   (gpumex_context_cancel); PEER (another rank failed, the message says how, or the communicator
 ///   is dead); TIMEOUT. After an error the outputs are unspecified.
-/// @note Cost: that of gpumex_dot on the parts, and two exchanges of 400 bytes with all ranks.
+/// @note Cost: that of gpumex_dot on the parts, two exchanges of 400 bytes with all ranks, and
+///   between devices of one process that see each other one of an element by their kernels.
 /// @note Memory: CPU at most `dtype < C64 ? 0 : (2*count + 1024)*sizeof(dtype)`; CUDA at most
 ///   `dtype < C64 ? 0 : (2*count + 1024)*sizeof(dtype) + 33554432`; arrays on the host
 ///   `2*count*sizeof(dtype)`.

@@ -2,6 +2,7 @@
 //! operation.
 
 pub mod add;
+pub mod allgather;
 pub mod axpy;
 pub mod bulk_insert;
 pub mod bulk_remove;

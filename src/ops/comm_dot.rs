@@ -3,7 +3,8 @@
 
 use super::comm_reduce::partials;
 use super::dot::{self, Options};
-use super::ranks::{Cell, array_of};
+use super::mailboxes::{Partial, gathered, wait_for_host};
+use super::ranks::{CELL_WORDS, Cell, array_of};
 use super::reduce;
 use crate::array::{Input, Output, all_apart};
 use crate::comm::{Comm, Field};
@@ -23,19 +24,26 @@ pub fn dot(
     let dtype = options.dtype.required("dtype")?;
     let parts = (x.view_of(dtype, &[count])?, y.view_of(dtype, &[count])?);
     all_apart(&[&result.reborrow().view_of(dtype, &[1])?], &[&parts.0, &parts.1])?;
-    let mut partial: Cell = [0; 2];
-    dot::dot(ctx, options, x, y, count, Output::new("a partial result", &mut partial))?;
-    let ((), told) = comm.agree(
-        Ok(()),
-        &[
-            Field::own(usize::from(count > 0)),
-            Field::own(partial[0] as usize),
-            Field::own(partial[1] as usize),
-            Field::same("options.dtype", dtype as i32),
-            Field::same("options.conjugate", i32::from(options.conjugates)),
-        ],
-    )?;
-    let (partials, len) = array_of(dtype, partials(&told).flatten())?;
+    let is_there = Field::own(usize::from(count > 0));
+    let terms = [
+        Field::same("options.dtype", dtype as i32),
+        Field::same("options.conjugate", i32::from(options.conjugates)),
+    ];
     let sum = reduce::Options { dtype, accumulator_dtype: dtype, ..Default::default() };
+    if comm.has_mailboxes(CELL_WORDS) {
+        let mut partial = Partial::new(ctx, comm, CELL_WORDS)?;
+        dot::dot(ctx, options, x, y, count, partial.output(dtype.size()))?;
+        let [dtype_is, conjugates] = terms;
+        let ((), told) = comm.agree(Ok(()), &[is_there, dtype_is, conjugates])?;
+        let (partials, len) = partial.gather(ctx, comm, dtype, &told)?;
+        wait_for_host(comm, [Some(&result), None])?;
+        return reduce::reduce(ctx, &sum, gathered(&partials, len * dtype.size()), len, None, result, None);
+    }
+    let mut partial: Cell = [0; CELL_WORDS];
+    dot::dot(ctx, options, x, y, count, Output::new("a partial result", &mut partial))?;
+    let [low, high] = partial.map(|word| Field::own(word as usize));
+    let [dtype_is, conjugates] = terms;
+    let ((), told) = comm.agree(Ok(()), &[is_there, low, high, dtype_is, conjugates])?;
+    let (partials, len) = array_of(dtype, partials(&told).flatten())?;
     reduce::reduce_few(ctx, &sum, (&partials, len), None, result, None)
 }

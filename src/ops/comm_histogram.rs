@@ -3,6 +3,7 @@
 
 use super::copy;
 use super::histogram::{self, Options};
+use super::mailboxes::Partial;
 use super::ranks::{self, Sums};
 use crate::array::{Input, Output, all_apart};
 use crate::comm::{Comm, Field};
@@ -13,7 +14,8 @@ use crate::model::histogram::Bins;
 
 /// counts ← the counts of the samples of all parts, or the sums of their weights, on every rank; added to those of each where the options say so.
 ///
-/// Algorithm: each rank counts its part; `Sums` adds up the counts. Sums of weights are added in the order of ranks.
+/// Algorithm: each rank counts its part; few counts of devices that see each other are added up by their kernels, others by `Sums`. Sums of weights
+/// are added in the order of ranks.
 pub fn histogram(
     ctx: &mut Context,
     comm: &mut Comm,
@@ -30,6 +32,24 @@ pub fn histogram(
     let is_weighted = options.weights.is_some();
     let counter = if is_weighted { Dtype::F64 } else { Dtype::U64 };
     all_apart(&[&counts.reborrow().view_of(counter, &[len])?], &[&data.view_of(dtype, &[count])?])?;
+    let [lo, hi] = options.range.unwrap_or_default();
+    let terms = [
+        Field::same("options.dtype", dtype as i32),
+        Field::same("options.channels", channels),
+        Field::same("bins", bins),
+        Field::same("options.lo, as the bits of a double,", lo.to_bits()),
+        Field::same("options.hi, as the bits of a double,", hi.to_bits()),
+        Field::same("whether there are options.edges", u64::from(options.edges.is_some())),
+        Field::same("whether there are options.weights", u64::from(is_weighted)),
+        Field::same("options.outliers", options.outliers as i32),
+        Field::same("options.right_edge", u64::from(options.has_right_edge)),
+    ];
+    if !is_weighted && comm.has_mailboxes(len) {
+        let mut partial = Partial::new(ctx, comm, len)?;
+        histogram::histogram(ctx, &options, data, count, partial.output(len * 8), bins)?;
+        comm.agree(Ok(()), &terms)?;
+        return partial.add_up(ctx, comm, counts, is_added);
+    }
     let mut sums = Sums::new(comm, len)?;
     let mut numbers = ranks::elements(counter, len)?;
     histogram::histogram(
@@ -40,21 +60,7 @@ pub fn histogram(
         Output::new("the counts of a part", &mut numbers),
         bins,
     )?;
-    let [lo, hi] = options.range.unwrap_or_default();
-    let ((), _) = comm.agree(
-        Ok(()),
-        &[
-            Field::same("options.dtype", dtype as i32),
-            Field::same("options.channels", channels),
-            Field::same("bins", bins),
-            Field::same("options.lo, as the bits of a double,", lo.to_bits()),
-            Field::same("options.hi, as the bits of a double,", hi.to_bits()),
-            Field::same("whether there are options.edges", u64::from(options.edges.is_some())),
-            Field::same("whether there are options.weights", u64::from(is_weighted)),
-            Field::same("options.outliers", options.outliers as i32),
-            Field::same("options.right_edge", u64::from(options.has_right_edge)),
-        ],
-    )?;
+    comm.agree(Ok(()), &terms)?;
     let add = if is_weighted { add_doubles } else { u64::wrapping_add };
     sums.add_up(comm, &mut numbers, add)?;
     if is_added {

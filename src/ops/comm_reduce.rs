@@ -2,7 +2,8 @@
 #![forbid(unsafe_code)]
 
 use super::dtypes::accumulators;
-use super::ranks::{Cell, array_of};
+use super::mailboxes::{Partial, gathered, wait_for_host};
+use super::ranks::{CELL_WORDS, Cell, array_of};
 use super::reduce::{self, Options};
 use super::reduce_dim::complex_accumulator;
 use crate::array::{Input, Output, all_apart};
@@ -13,7 +14,8 @@ use crate::model::dtype::Dtype;
 
 /// result\[0\] ← all elements of all parts combined, in the order of ranks, on every rank: as [`reduce::reduce`] of the parts behind one another.
 ///
-/// Algorithm: each rank reduces its part, all gather the partial results, and each reduces these. Empty parts have none.
+/// Algorithm: each rank reduces its part, all gather the partial results, and each reduces these. Empty parts have none. Partial results of
+/// devices that see each other cross by their kernels, those of other ranks with the agreement.
 /// Integers have the bits of one rank; sums of floats depend on the number of ranks and on the parts.
 pub fn reduce(
     ctx: &mut Context,
@@ -27,36 +29,36 @@ pub fn reduce(
     let to = result_dtype(options.dtype, options.accumulator_dtype)?;
     let copy = result_copy.as_mut().map(|copy| copy.reborrow().view_of(to, &[1])).transpose()?;
     all_apart(&[&result.reborrow().view_of(to, &[1])?, &copy], &[&data.view_of(options.dtype, &[count])?])?;
-    let mut partial: Cell = [0; 2];
-    if count > 0 {
-        reduce::reduce(
-            ctx,
-            options,
-            data,
-            count,
-            identity,
-            Output::new("a partial result", &mut partial),
-            None,
-        )?;
-    }
     let identity_bytes =
         identity.map(|identity| identity.view_of(to, &[1])?.bytes().on_host()).transpose()?;
-    let ((), told) = comm.agree(
-        Ok(()),
-        &[
-            Field::own(usize::from(count > 0)),
-            Field::own(partial[0] as usize),
-            Field::own(partial[1] as usize),
-            Field::same("options.dtype", options.dtype as i32),
-            Field::same("options.op", options.op as i32),
-            Field::same("options.accumulator_dtype", options.accumulator_dtype as i32),
-            Field::same_bytes("options.expression", options.expression.map(str::as_bytes)),
-            Field::same_bytes("options.identity", identity_bytes),
-        ],
-    )?;
+    let is_there = Field::own(usize::from(count > 0));
+    let [dtype, op, accumulator, expression, bytes] = [
+        Field::same("options.dtype", options.dtype as i32),
+        Field::same("options.op", options.op as i32),
+        Field::same("options.accumulator_dtype", options.accumulator_dtype as i32),
+        Field::same_bytes("options.expression", options.expression.map(str::as_bytes)),
+        Field::same_bytes("options.identity", identity_bytes),
+    ];
+    let of_partials = Options { dtype: to, accumulator_dtype: to, ..*options };
+    let reduce_part = |ctx: &mut Context, partial: Output| match count {
+        0 => Ok(()),
+        _ => reduce::reduce(ctx, options, data, count, identity, partial, None),
+    };
+    if comm.has_mailboxes(CELL_WORDS) {
+        let mut partial = Partial::new(ctx, comm, CELL_WORDS)?;
+        reduce_part(ctx, partial.output(to.size()))?;
+        let ((), told) = comm.agree(Ok(()), &[is_there, dtype, op, accumulator, expression, bytes])?;
+        let (partials, len) = partial.gather(ctx, comm, to, &told)?;
+        wait_for_host(comm, [Some(&result), result_copy.as_ref()])?;
+        let partials = gathered(&partials, len * to.size());
+        return reduce::reduce(ctx, &of_partials, partials, len, identity, result, result_copy);
+    }
+    let mut partial: Cell = [0; CELL_WORDS];
+    reduce_part(ctx, Output::new("a partial result", &mut partial))?;
+    let [low, high] = partial.map(|word| Field::own(word as usize));
+    let ((), told) = comm.agree(Ok(()), &[is_there, low, high, dtype, op, accumulator, expression, bytes])?;
     let (partials, len) = array_of(to, partials(&told).flatten())?;
-    let options = Options { dtype: to, accumulator_dtype: to, ..*options };
-    reduce::reduce_few(ctx, &options, (&partials, len), identity, result, result_copy)
+    reduce::reduce_few(ctx, &of_partials, (&partials, len), identity, result, result_copy)
 }
 
 /// The partial result of each rank, from the first three fields that it told.

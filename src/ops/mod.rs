@@ -41,6 +41,7 @@ pub mod join;
 pub mod life;
 pub mod load_balance_search;
 pub mod locality_sort;
+mod mailboxes;
 pub mod map;
 pub mod map_reduce;
 pub mod map_scan;

@@ -12,7 +12,8 @@ use crate::model::dtype::Dtype;
 use crate::vector::{self, zeros};
 
 /// One element of any dtype.
-pub type Cell = [u64; 2];
+pub type Cell = [u64; CELL_WORDS];
+pub const CELL_WORDS: usize = 2;
 
 /// Memory for `len` elements of any dtype.
 pub fn elements(dtype: Dtype, len: usize) -> Result<Vec<u64>> {

@@ -24,6 +24,12 @@ impl Mark {
         self.0.is_done()
     }
 
+    /// Runs `body` with the context of its device current.
+    pub fn entered<T>(&self, body: impl FnOnce() -> Result<T>) -> Result<T> {
+        let _current = self.0.primary().enter()?;
+        body()
+    }
+
     /// What the stream of a device is given from here on waits for it.
     pub fn hold_back(&self, device: &Device) -> Result<()> {
         device.close_kernels()?;

@@ -7,12 +7,14 @@
 //!            arrived ([`Mark::hold_back`]) when it needs it.
 //! Kernels    Where the devices see each other, kernels of a rank may use what was lent where it is ([`Device::use_lent`]). Those that wait
 //!            for kernels of another device end when a [`Stop`] is raised.
+//! Words      A few words of each rank cross by kernels alone: each stores them into the [`Mailbox`] of every rank.
 //! Failure    What was not taken yet can be withdrawn ([`Lent::withdraw`]); what was taken is waited for: when a rank leaves, nobody
 //!            copies from its memory any more.
 //! Cost       One copy between devices at the speed of their link where they see each other (NVLink, or PCIe), else the driver's
 //!            own way through the host.
 
 mod copy;
+mod mailbox;
 mod mark;
 mod shared;
 mod stop;
@@ -21,6 +23,7 @@ use std::marker::PhantomData;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
+pub use mailbox::{Mailbox, Round};
 pub use mark::Mark;
 pub use shared::{Party, Region};
 pub use stop::Stop;
