@@ -141,6 +141,16 @@ session open_session(const mxArray *argument)
     return session_on(read_enum(argument, "invalidBackend", "backend", backends));
 }
 
+session session_of_few(const mxArray *argument, int32_t variant, operand a, operand b)
+{
+    enum { FEW_BYTES = 32 << 10 };
+    session s = open_session(argument);
+    size_t bytes = length(a) * element_bytes(a.class_id) + length(b) * element_bytes(b.class_id);
+    int are_few = a.location == ON_HOST && b.location == ON_HOST && bytes <= FEW_BYTES;
+    int may_choose = s.backend == GPUMEX_BACKEND_AUTO && variant == GPUMEX_VARIANT_AUTO && !is_backend_set();
+    return are_few && may_choose && !is_on_host(s) ? session_on(GPUMEX_BACKEND_CPU) : s;
+}
+
 session session_beside(const mxArray *argument, const operand *operands, size_t count)
 {
     int is_open = argument == NULL || is_auto(argument);

@@ -95,6 +95,11 @@ void note_settings(void)
         snprintf(noted[k], MOST_BYTES, "%s", setting(k));
 }
 
+int is_backend_set(void)
+{
+    return noted[0][0] != '\0' && strcmp(noted[0], "auto") != 0;
+}
+
 void warn_of_settings(void)
 {
     for (size_t k = 0; k < SETTINGS; k++)

@@ -78,6 +78,9 @@ void choose_device(int32_t device);
 
 int is_device_chosen(void);
 
+/* Whether GPUMEX_BACKEND says another backend than auto. */
+int is_backend_set(void);
+
 /* Drops the default context, and the one on a device that was chosen. */
 void reset_default(void);
 
@@ -265,6 +268,10 @@ mxClassID read_class(const mxArray *argument, const char *reason, const char *na
 
 /* The context of a word: 'auto', 'cpu' or 'cuda'; NULL is 'auto'. Or the handle of a communicator, where the operation knows of ranks. */
 session open_session(const mxArray *argument);
+
+/* The same for a call that has temporaries: 'auto' is the CPU where a and b are few elements of the host, which some copies to a device and
+ * back, and launches, take longer for; unless a variant, a device or the setting GPUMEX_BACKEND was chosen. */
+session session_of_few(const mxArray *argument, int32_t variant, operand a, operand b);
 
 /* The same, but 'auto' and NULL are where the first gpumex.array of the operands lies, if one is there. */
 session session_beside(const mxArray *argument, const operand *operands, size_t count);

@@ -8,7 +8,7 @@ method read_method(operand a, operand b, const mxArray *variant, const mxArray *
 {
     require_one_class(a, b);
     method how = {.variant = read_variant(variant), .dtype = dtype_of(a.class_id)};
-    how.s = open_session(backend);
+    how.s = session_of_few(backend, how.variant, a, b);
     return how;
 }
 

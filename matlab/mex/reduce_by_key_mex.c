@@ -15,7 +15,7 @@ void reduce_by_key_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[
     options.key_dtype = dtype_of(keys.class_id);
     options.op = read_operator(prhs[2], x);
     options.variant = read_variant(prhs[3]);
-    session s = open_session(prhs[4]);
+    session s = session_of_few(prhs[4], options.variant, keys, x);
 
     size_t count = length(keys);
     int as_row = is_row(keys);
