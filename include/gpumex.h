@@ -3814,7 +3814,8 @@ GPUMEX_API int32_t gpumex_comm_destroy(struct gpumex_comm *comm);
  *   CUDA; BUSY (another thread is in the communicator or its context); CANCELLED
  *   (gpumex_context_cancel); PEER (another rank failed, the message says how, or the communicator
  *   is dead); TIMEOUT. After an error the outputs are unspecified.
- * @note Cost: that of gpumex_dot on the parts, and two exchanges of 400 bytes with all ranks.
+ * @note Cost: that of gpumex_dot on the parts, two exchanges of 400 bytes with all ranks, and
+ *   between devices of one process that see each other one of an element by their kernels.
  * @note Memory: CPU at most `dtype < C64 ? 0 : (2*count + 1024)*sizeof(dtype)`; CUDA at most
  *   `dtype < C64 ? 0 : (2*count + 1024)*sizeof(dtype) + 33554432`; arrays on the host
  *   `2*count*sizeof(dtype)`.
@@ -4027,7 +4028,8 @@ int32_t gpumex_comm_create_nccl(struct gpumex_context *ctx,
  *   the CPU backend; after fork); OUT_OF_MEMORY; CUDA; BUSY (another thread is in the communicator
  *   or its context); CANCELLED (gpumex_context_cancel); PEER (another rank failed, the message
  *   says how, or the communicator is dead); TIMEOUT. After an error the outputs are unspecified.
- * @note Cost: that of gpumex_reduce on the part, and two exchanges of 400 bytes with all ranks.
+ * @note Cost: that of gpumex_reduce on the part, two exchanges of 400 bytes with all ranks, and
+ *   between devices of one process that see each other one of an element by their kernels.
  * @note Memory: CPU `count*(wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
  *   0)`; CUDA `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) : 0) +
  *   (expression ? 1/500.0 : 0))`; arrays on the host `count*sizeof(dtype)`.

@@ -204,9 +204,9 @@ impl Comm {
         let value = match outcome {
             Err(error) if self.is_told => Err(error),
             outcome => self.agree(outcome, &[]).map(|(value, _)| value),
-        }?;
-        self.wait_for_end()?;
-        Ok(value)
+        };
+        let ended = self.wait_for_end();
+        value.and_then(|value| ended.map(|()| value))
     }
 
     /// Tells all ranks how this one's part of a step ended. Gives back its value, and the fields of all ranks, when all succeeded in the

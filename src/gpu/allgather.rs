@@ -46,7 +46,6 @@ pub fn allreduce(
 }
 
 fn args_of(device: &Device, round: &Round, own: &View<u64>) -> Result<AllgatherArgs> {
-    device.refuse_capture("it waits for other ranks")?;
     Ok(AllgatherArgs {
         own: own.as_ptr(),
         words: own.len(),

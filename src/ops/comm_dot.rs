@@ -3,7 +3,7 @@
 
 use super::comm_reduce::partials;
 use super::dot::{self, Options};
-use super::mailboxes::{Partial, gathered, wait_for_host};
+use super::mailboxes::{Partial, wait_for_host};
 use super::ranks::{CELL_WORDS, Cell, array_of};
 use super::reduce;
 use crate::array::{Input, Output, all_apart};
@@ -31,13 +31,14 @@ pub fn dot(
     ];
     let sum = reduce::Options { dtype, accumulator_dtype: dtype, ..Default::default() };
     if comm.has_mailboxes(CELL_WORDS) {
-        let mut partial = Partial::new(ctx, comm, CELL_WORDS)?;
+        let mut partial = Partial::of_element(ctx, comm)?;
         dot::dot(ctx, options, x, y, count, partial.output(dtype.size()))?;
         let [dtype_is, conjugates] = terms;
         let ((), told) = comm.agree(Ok(()), &[is_there, dtype_is, conjugates])?;
-        let (partials, len) = partial.gather(ctx, comm, dtype, &told)?;
+        let len = partial.gather(ctx, comm, dtype, &told)?;
         wait_for_host(comm, [Some(&result), None])?;
-        return reduce::reduce(ctx, &sum, gathered(&partials, len * dtype.size()), len, None, result, None);
+        let partials = partial.gathered(len * dtype.size());
+        return reduce::reduce(ctx, &sum, partials, len, None, result, None);
     }
     let mut partial: Cell = [0; CELL_WORDS];
     dot::dot(ctx, options, x, y, count, Output::new("a partial result", &mut partial))?;

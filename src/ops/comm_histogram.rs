@@ -45,7 +45,7 @@ pub fn histogram(
         Field::same("options.right_edge", u64::from(options.has_right_edge)),
     ];
     if !is_weighted && comm.has_mailboxes(len) {
-        let mut partial = Partial::new(ctx, comm, len)?;
+        let mut partial = Partial::of_numbers(ctx, comm, len)?;
         histogram::histogram(ctx, &options, data, count, partial.output(len * 8), bins)?;
         comm.agree(Ok(()), &terms)?;
         return partial.add_up(ctx, comm, counts, is_added);

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::dtypes::accumulators;
-use super::mailboxes::{Partial, gathered, wait_for_host};
+use super::mailboxes::{Partial, wait_for_host};
 use super::ranks::{CELL_WORDS, Cell, array_of};
 use super::reduce::{self, Options};
 use super::reduce_dim::complex_accumulator;
@@ -45,12 +45,12 @@ pub fn reduce(
         _ => reduce::reduce(ctx, options, data, count, identity, partial, None),
     };
     if comm.has_mailboxes(CELL_WORDS) {
-        let mut partial = Partial::new(ctx, comm, CELL_WORDS)?;
+        let mut partial = Partial::of_element(ctx, comm)?;
         reduce_part(ctx, partial.output(to.size()))?;
         let ((), told) = comm.agree(Ok(()), &[is_there, dtype, op, accumulator, expression, bytes])?;
-        let (partials, len) = partial.gather(ctx, comm, to, &told)?;
+        let len = partial.gather(ctx, comm, to, &told)?;
         wait_for_host(comm, [Some(&result), result_copy.as_ref()])?;
-        let partials = gathered(&partials, len * to.size());
+        let partials = partial.gathered(len * to.size());
         return reduce::reduce(ctx, &of_partials, partials, len, identity, result, result_copy);
     }
     let mut partial: Cell = [0; CELL_WORDS];
