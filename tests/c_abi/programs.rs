@@ -13,7 +13,7 @@ use crate::common::SETTINGS;
 const WARNINGS: [&str; 5] = ["-Wall", "-Wextra", "-Werror", "-O1", "-g"];
 
 /// A program that takes longer hangs.
-const LIMIT: Duration = Duration::from_secs(300);
+const LIMIT: Duration = Duration::from_secs(600);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub enum Language {

@@ -11,22 +11,17 @@ use crate::gpu::runtime::driver::failed;
 use crate::gpu::runtime::primary::Primary;
 use crate::gpu::runtime::stream::Event;
 
-/// The longest chunk, and the length of a slot. The slots of a thread are some times as large as a core's L2 (2
-/// MiB on a server) on purpose: the device moves memory that a core's cache holds at half its speed. Measured on
-/// an H200 with 8 threads, GB/s up and down: 2 slots of 512 KiB 28 and 24, of 1 MiB 46 and 31, of 2 MiB 50 and 50,
-/// of 4 MiB 50 and 52.
-pub const CHUNK: usize = 4 << 20;
-
 pub struct StagingBuffers {
-    slots: Pinned, // SLOTS chunks
+    slots: Pinned, // SLOTS of them
+    slot: usize,   // bytes
     moved: Vec<Event>,
 }
 
 impl StagingBuffers {
-    /// The primary context is current.
-    pub fn new(primary: &Arc<Primary>) -> Result<StagingBuffers> {
+    /// For chunks of at most `slot` bytes. The primary context is current.
+    pub fn new(primary: &Arc<Primary>, slot: usize) -> Result<StagingBuffers> {
         let moved = (0..SLOTS).map(|_| Event::create_timeless(primary)).collect::<Result<_>>()?;
-        Ok(StagingBuffers { slots: Pinned::new(primary, SLOTS * CHUNK)?, moved })
+        Ok(StagingBuffers { slots: Pinned::new(primary, SLOTS * slot)?, slot, moved })
     }
 }
 
@@ -49,11 +44,11 @@ pub struct Transfer<'l> {
 impl Dma for Transfer<'_> {
     fn memory(&self, slot: usize) -> *mut u8 {
         assert!(slot < SLOTS, "slot {slot} of {SLOTS}");
-        self.buffers.slots.as_ptr().wrapping_add(slot * CHUNK)
+        self.buffers.slots.as_ptr().wrapping_add(slot * self.buffers.slot)
     }
 
     fn start(&self, slot: usize, offset: usize, bytes: usize) -> Result<()> {
-        assert!(bytes <= CHUNK, "{bytes} bytes in a slot of {CHUNK}");
+        assert!(bytes <= self.buffers.slot, "{bytes} bytes in a slot of {}", self.buffers.slot);
         let (pinned, array) = (self.memory(slot).cast(), self.array + offset as u64);
         // SAFETY: the slot stays as long as the buffers, which outlives what it has in flight; the array by the
         // maker's promise.
