@@ -269,7 +269,7 @@ static void matmul_rows(const char *name, int32_t of, size_t size, size_t n, con
     int i;
     dtype = of, order = n;
     for (i = first; i < last; i++) {
-        const size_t rows = share(n, i + 1) - share(n, i), bytes = (i == 0 ? n : rows) * n * size;
+        const size_t rows = n / (size_t)ranks, bytes = (i == 0 ? n : rows) * n * size;
         all[i].count = rows;
         all[i].data = memory(&all[i], bytes), all[i].other = memory(&all[i], bytes), all[i].result = memory(&all[i], bytes);
         OK(gpumex_random(all[i].ctx, of, all[i].data, (i == 0 ? n : rows) * n, 1 + (uint64_t)i, -1, 1));
