@@ -13,7 +13,7 @@
 //! | [`context`] | backend, device, stream and allocator of a call; `handle` maps C's handles to contexts |
 //! | [`memory`] | allocators, and the registry of all allocations |
 //! | [`platform`] | settings, log, panics, threads, forked children |
-//! | [`error`] | statuses and their messages; `interrupt`: cancelling a call; `vector`: vectors whose allocation may fail; `stream_copy`: stores past the caches; [`mod@global_allocator`]: the rest of it |
+//! | [`error`] | statuses and their messages; `interrupt`: cancelling a call; `vector`: vectors whose allocation may fail; `prefetch`, `stream_copy`: loads ahead, stores past the caches; [`mod@global_allocator`]: the rest of it |
 #![cfg_attr(test, allow(dead_code))] // what src/ffi alone calls
 
 #[cfg(test)]
@@ -34,5 +34,6 @@ pub mod memory;
 pub mod model;
 pub mod ops;
 pub mod platform;
+mod prefetch;
 mod stream_copy;
 mod vector;

@@ -1,8 +1,7 @@
 //! Matrix products on the CPU: C ← alpha·op(A)·op(B) + beta·C for each of a batch, as crate::model::matmul describes it.
 //!
-//! The fast path is the `gemm` crate (S. El Kazdadi): packed panels and register tiles, AVX2 or AVX-512 chosen at run time. A large
-//! matrix is worked on by all threads, a batch of small ones is shared out whole. alpha and beta are rounded to the
-//! element type. What lies between the rows of C and between its matrices is neither read nor written.
+//! A large matrix is worked on by all threads, a batch of small ones is shared out whole (super::gemm). alpha and beta are rounded to
+//! the element type. What lies between the rows of C and between its matrices is neither read nor written.
 #![forbid(unsafe_code)]
 
 #[cfg(test)]
@@ -10,8 +9,7 @@ mod tests;
 
 use super::Float;
 use super::Workers;
-pub use super::gemm::prepare;
-use super::gemm::{Factor, Task};
+use super::gemm::{Factor, Task, Workspace};
 use super::parallel::parallel_for::try_parallel_for;
 use super::run;
 use crate::error::Result;
@@ -37,8 +35,9 @@ pub fn matmul<T: Float>(workers: &Workers, product: &Product, a: &[T], b: &[T], 
     let (each, is_small) = (product.work_of_each(), product.work() < SMALL);
     run(workers, is_small, || {
         let threads = if is_small { 1 } else { rayon::current_num_threads() };
-        let one = |index: usize, c: &mut [T], threads| {
-            task(product, &a[offset(&product.a, index)..], &b[offset(&product.b, index)..], threads).run(c)
+        let one = |index: usize, c: &mut [T], threads, workspace: &mut Workspace<T>| {
+            let (a, b) = (&a[offset(&product.a, index)..], &b[offset(&product.b, index)..]);
+            task(product, a, b, threads).run(c, workspace)
         };
         let len = product.c.extent(1, m, n).unwrap_or(c.len());
         if threads > 1 && batch > 1 && (each < LARGE || batch >= 4 * threads) {
@@ -46,11 +45,14 @@ pub fn matmul<T: Float>(workers: &Workers, product: &Product, a: &[T], b: &[T], 
             let groups = c.chunks_mut(product.c.stride.saturating_mul(group));
             try_parallel_for(false, groups, |first, c| {
                 let mut matrices = (first * group..).zip(c.chunks_mut(product.c.stride));
-                matrices.try_for_each(|(index, c)| one(index, &mut c[..len], 1))
+                let mut workspace = Workspace::default();
+                matrices.try_for_each(|(index, c)| one(index, &mut c[..len], 1, &mut workspace))
             })
         } else {
-            let mut indices = 0..batch;
-            indices.try_for_each(|index| one(index, &mut c[offset(&product.c, index)..][..len], threads))
+            let (mut indices, mut workspace) = (0..batch, Workspace::default());
+            indices.try_for_each(|index| {
+                one(index, &mut c[offset(&product.c, index)..][..len], threads, &mut workspace)
+            })
         }
     })?
 }

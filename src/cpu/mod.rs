@@ -1,6 +1,6 @@
 //! The operations in Rust on all cores. Each has the plain loop of the teaching material beside it, `sequential`, the
 //! reference of the GPU.
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 pub mod add;
 pub mod axpy;
@@ -14,6 +14,7 @@ pub mod convolve;
 pub mod copy;
 pub mod dot;
 pub mod fill;
+mod float;
 pub mod fold;
 pub mod functor;
 mod gallop;
@@ -61,7 +62,7 @@ pub mod stencil;
 pub mod window;
 pub mod words;
 
-pub use gemm::Float;
+pub use float::Float;
 pub use parallel::workers::Workers;
 
 use crate::error::Result;

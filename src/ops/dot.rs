@@ -7,7 +7,6 @@
 
 use super::complex_matmul::{ComplexProduct, Matrices, multiply};
 use super::cost;
-use super::matmul::prepare_cpu;
 use crate::array::{Element, Footprint, Input, Output, all_apart};
 use crate::context::{Context, Engine};
 use crate::cpu;
@@ -90,12 +89,7 @@ fn of_complex(
     let conjugates = [options.conjugates, false];
     let product = ComplexProduct { sizes, conjugates, alpha: [1.0, 0.0], beta: [0.0; 2] };
     let work = cost::MATMUL_COMPLEX.of_units(options.variant, arrays, count);
-    ctx.run_auto(work, |engine| {
-        if let Engine::Cpu(_) = engine {
-            prepare_cpu()?;
-        }
-        multiply(engine, variant, &product, Matrices { a: x, b: y, c: result })
-    })
+    ctx.run_auto(work, |engine| multiply(engine, variant, &product, Matrices { a: x, b: y, c: result }))
 }
 
 fn inner_product<T: Element + cpu::Float + gpu::Float>(

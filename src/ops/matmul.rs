@@ -3,8 +3,6 @@
 //! Source of the variants: RSE-Sheffield, CUDALab03, exercise 1.
 #![forbid(unsafe_code)]
 
-use once_cell::sync::OnceCell;
-
 use super::complex_matmul::{self, ComplexProduct, Factor, Matrices};
 use super::cost;
 use super::half_matmul;
@@ -18,7 +16,6 @@ use crate::model::dtype::Dtype;
 pub use crate::model::matmul::MatmulVariant;
 use crate::model::matmul::{Layout, Product};
 use crate::model::numbered::{NumberedEnum, numbered_enum};
-use crate::platform::fork;
 
 /// Storage order of a matrix.
 #[repr(C)]
@@ -168,10 +165,7 @@ pub(super) fn product_of<T: Element + cpu::Float + gpu::Float>(
             MatmulVariant::Cublas => Err(Error::unsupported(
                 "options.variant is GPUMEX_MATMUL_VARIANT_CUBLAS, NVIDIA's library for the GPU; this context runs on the CPU backend",
             )),
-            _ => {
-                prepare_cpu()?;
-                cpu::matmul::matmul(workers, product, a.on_host()?, b.on_host()?, c.on_host()?)
-            }
+            _ => cpu::matmul::matmul(workers, product, a.on_host()?, b.on_host()?, c.on_host()?),
         },
         Engine::Cuda(device) => gpu::matmul::matmul(device, variant, product, a, b, c),
     }
@@ -195,12 +189,7 @@ fn multiply_halves(
     let Given { sizes, matrices: Matrices { a, b, c }, arrays } = given;
     let product = Product { alpha, beta, ..sizes };
     let work = cost::MATMUL.of_units(options.variant, arrays, product.work());
-    ctx.run_auto(work, |engine| {
-        if let Engine::Cpu(_) = engine {
-            prepare_cpu()?;
-        }
-        half_matmul::multiply(engine, options.variant, &product, Halves { a, b, c })
-    })
+    ctx.run_auto(work, |engine| half_matmul::multiply(engine, options.variant, &product, Halves { a, b, c }))
 }
 
 fn multiply_complex(
@@ -224,12 +213,7 @@ fn multiply_complex(
     }
     let product = ComplexProduct { sizes, conjugates, alpha, beta };
     let work = cost::MATMUL_COMPLEX.of_units(options.variant, arrays, product.sizes.work());
-    ctx.run_auto(work, |engine| {
-        if let Engine::Cpu(_) = engine {
-            prepare_cpu()?;
-        }
-        complex_matmul::multiply(engine, options.variant, &product, matrices)
-    })
+    ctx.run_auto(work, |engine| complex_matmul::multiply(engine, options.variant, &product, matrices))
 }
 
 /// What a product is given, as a row-major one with the factors 1 and 0.
@@ -343,14 +327,5 @@ impl Stored {
             ))),
             false => Ok(()),
         }
-    }
-}
-
-/// What the CPU's product finds out once a process.
-pub(super) fn prepare_cpu() -> Result<()> {
-    static READY: OnceCell<()> = OnceCell::new();
-    match READY.get() {
-        Some(()) => Ok(()),
-        None => fork::without_fork(|| READY.get_or_try_init(cpu::matmul::prepare)).copied(),
     }
 }

@@ -208,7 +208,7 @@ fn is_the_same_with_any_number_of_threads<T: Real>(seed: u64) {
     let alpha = if alpha == T::default() { T::ONE } else { alpha };
     let product = |threads| {
         let mut c = before.clone();
-        Task { m, n, k, a, b, alpha, beta, ld: n, threads }.run(&mut c).unwrap();
+        Task { m, n, k, a, b, alpha, beta, ld: n, threads }.run(&mut c, &mut Workspace::default()).unwrap();
         c
     };
     let one = product(1);
