@@ -34,7 +34,7 @@ uint64_t read_integer(const mxArray *argument, const char *reason, const char *n
 
 int is_whole(double value)
 {
-    return value >= 0 && value <= 9007199254740992.0 && floor(value) == value && !signbit(value);
+    return value >= 0 && value <= MOST_WHOLE && (double)(uint64_t)value == value && !signbit(value);
 }
 
 /* A text as a char row; anything else as it is. MATLAB's strings are objects, which char opens. */

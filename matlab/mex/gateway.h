@@ -229,7 +229,10 @@ void release_gpu_arrays(void);
 /* Checks how many inputs and outputs a call has. */
 void check_argument_count(int nlhs, int most_outputs, int nrhs, int inputs, const char *usage);
 
-/* A scalar whole number from 0 to 2^53, flintmax; of the 64-bit classes up to their intmax. */
+/* 2^53, flintmax: doubles are all whole numbers up to here. */
+#define MOST_WHOLE 9007199254740992
+
+/* A scalar whole number from 0 to 2^53; of the 64-bit classes up to their intmax. */
 uint64_t read_integer(const mxArray *argument, const char *reason, const char *name);
 int is_whole(double value);
 

@@ -16,7 +16,7 @@ static size_t add_counts(uint64_t *counts, size_t many)
         uint64_t count = counts[k];
         counts[k] = sum;
         sum += count;
-        if (!is_whole((double)sum))
+        if (sum > MOST_WHOLE)
             fail("outOfMemory", "counts(1:%zu) add up to more than 2^53", k + 1);
     }
     return (size_t)sum;

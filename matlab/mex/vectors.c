@@ -162,7 +162,7 @@ static const void *on_host(session s, operand x)
 /* numbers <- whole doubles from `base` on, less it, up to the first element that is none. How many. */
 static size_t read_doubles(const double *data, size_t count, uint64_t base, uint64_t *numbers)
 {
-    const double least = (double)base, most = 9007199254740992.0;
+    const double least = (double)base, most = MOST_WHOLE;
     for (size_t k = 0; k < count; k++) {
         double value = data[k];
         if (!(value >= least && value <= most))

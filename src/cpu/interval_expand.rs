@@ -20,9 +20,7 @@ pub fn interval_expand<T: Copy + Send + Sync, I: Index>(
     output: &mut [T],
 ) -> Result<()> {
     let body = |first: usize, chunk: &mut [T]| {
-        intervals::for_each(scan, first, first + chunk.len(), |interval, from, to| {
-            chunk[from - first..to - first].fill(values[interval]);
-        });
+        intervals::fill_each(scan, first, chunk, |interval| values[interval]);
     };
     chunks::on_pool(workers, output, &body)
 }

@@ -16,9 +16,7 @@ use crate::model::index::Index;
 
 pub fn load_balance_search<I: Index>(workers: &Workers, scan: &[I], indices: &mut [I]) -> Result<()> {
     let body = |first: usize, chunk: &mut [I]| {
-        intervals::for_each(scan, first, first + chunk.len(), |object, from, to| {
-            chunk[from - first..to - first].fill(I::from_usize(object));
-        });
+        intervals::fill_each(scan, first, chunk, I::from_usize);
     };
     chunks::on_pool(workers, indices, &body)
 }
