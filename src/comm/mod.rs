@@ -201,12 +201,12 @@ impl Comm {
         (self.operation, self.is_told) = (operation, false);
         self.end = None;
         let outcome = interrupt::caught(|| body(self));
-        let value = match outcome {
+        let ended = self.wait_for_end(); // an error of this device, too, is one of all ranks
+        let outcome = outcome.and_then(|value| ended.map(|()| value));
+        match outcome {
             Err(error) if self.is_told => Err(error),
             outcome => self.agree(outcome, &[]).map(|(value, _)| value),
-        };
-        let ended = self.wait_for_end();
-        value.and_then(|value| ended.map(|()| value))
+        }
     }
 
     /// Tells all ranks how this one's part of a step ended. Gives back its value, and the fields of all ranks, when all succeeded in the
@@ -301,7 +301,7 @@ impl Comm {
     }
 
     /// Has `body` put one kernel into the stream of this rank that exchanges words with those of all others through their mailboxes. Follows
-    /// the agreement. The call returns when the device has come past it.
+    /// the agreement. The call's last agreement comes when the device is past it.
     pub fn in_round(&mut self, device: &Device, body: InRound) -> Result<()> {
         let mark = self.moved(|comm| {
             comm.transport.in_round(&comm.control, device, body)?;
