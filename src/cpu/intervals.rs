@@ -8,11 +8,10 @@ use crate::model::index::Index;
 /// body (interval, from, to) for each interval that has elements in begin .. end, in their order: the elements from .. to are its
 /// own. `scan` is not empty; elements before scan\[0\] belong to interval 0.
 pub fn for_each<I: Index>(scan: &[I], begin: usize, end: usize, mut body: impl FnMut(usize, usize, usize)) {
-    let starts_by = |element: usize| move |i: usize| scan[i].to_usize() <= element;
-    let mut interval = partition_point(0, scan.len(), starts_by(begin)).saturating_sub(1);
+    let mut interval = interval_of(scan, begin);
     let mut from = begin;
     while from < end {
-        let next = gallop(interval + 1, scan.len(), starts_by(from));
+        let next = gallop(interval + 1, scan.len(), starts_by(scan, from));
         interval = next - 1;
         let to = scan.get(next).map_or(end, |start| start.to_usize().clamp(from + 1, end));
         body(interval, from, to);
@@ -27,8 +26,7 @@ pub fn for_each<I: Index>(scan: &[I], begin: usize, end: usize, mut body: impl F
 pub fn fill_each<T: Copy, I: Index>(scan: &[I], first: usize, output: &mut [T], value: impl Fn(usize) -> T) {
     const SHORT: usize = 4;
     const EMPTY: u32 = 16; // intervals in a row, from which on they are passed in leaps
-    let starts_by = |element: usize| move |i: usize| scan[i].to_usize() <= element;
-    let mut interval = partition_point(0, scan.len(), starts_by(first)).saturating_sub(1);
+    let mut interval = interval_of(scan, first);
     let (len, mut at, mut empty) = (output.len(), 0, 0);
     while at < len {
         let end =
@@ -42,10 +40,20 @@ pub fn fill_each<T: Copy, I: Index>(scan: &[I], first: usize, output: &mut [T], 
         at = end;
         interval += 1;
         if empty == EMPTY {
-            interval = gallop(interval, scan.len(), starts_by(first + at)) - 1;
+            interval = gallop(interval, scan.len(), starts_by(scan, first + at)) - 1;
             empty = 0;
         }
     }
+}
+
+/// The interval of an element; `scan` as for `for_each`.
+fn interval_of<I: Index>(scan: &[I], element: usize) -> usize {
+    partition_point(0, scan.len(), starts_by(scan, element)).saturating_sub(1)
+}
+
+/// Whether an interval starts at an element or before it.
+fn starts_by<I: Index>(scan: &[I], element: usize) -> impl Fn(usize) -> bool {
+    move |interval| scan[interval].to_usize() <= element
 }
 
 /// The interval of one element after the other, by a plain loop.

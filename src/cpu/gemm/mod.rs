@@ -1,7 +1,7 @@
 //! One matrix product: C ← alpha·A·B + beta·C.
 //!
-//! Algorithm  C is cut into pieces, each of which one thread computes alone (`piece`). Products of which C is a row or a column have
-//!            loops of their own (`vector`).
+//! Algorithm  C is cut into pieces, each of which one thread computes alone (`piece`). Products of which C is a row, a column or a
+//!            few columns have loops of their own (`vector`).
 //! Bits       They depend on the machine's instruction set, not on the number of threads: every element of C is summed in the same
 //!            order wherever the cuts are.
 #![forbid(unsafe_code)]

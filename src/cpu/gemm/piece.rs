@@ -16,7 +16,8 @@ use crate::interrupt::poll_at;
 use crate::prefetch::{prefetch, prefetch_to_l2};
 use crate::vector::reserve;
 
-/// Rows of A that are packed at once, at most: with these terms a half of an L2 cache of 512 KiB, of which another thread may have the other half.
+/// Rows of A that are packed at once, at most: with these terms a half of an L2 cache of 512 KiB, of which another thread may have
+/// the other half.
 const ROWS: usize = 96;
 
 /// So few terms that rows of C are computed whole: what they cost is writing C.
