@@ -60,8 +60,15 @@ struct Gathers {
 }
 
 struct Inbox {
-    queues: Mutex<BTreeMap<usize, VecDeque<Letter>>>, // by sender, from its first letter on
+    queues: Mutex<Queues>,
     arrival: Condvar,
+    letters: AtomicU64, // that were put, for who looks without the lock
+}
+
+#[derive(Default)]
+struct Queues {
+    of: BTreeMap<usize, VecDeque<Letter>>, // by sender, from its first letter on
+    sleepers: usize,                       // who wait for `arrival`
 }
 
 /// One rank of a group.
@@ -78,7 +85,7 @@ const SMALL_BYTES: usize = 1024;
 /// A communicator for each rank of a new group.
 pub fn group(ranks: usize, limits: Limits, reach: Reach) -> Result<Vec<Comm>> {
     core::hint::black_box(vector::reserved::<u8>(ranks * SMALL_BYTES)?); // which a compiler may leave out
-    let inbox = |_| Inbox { queues: Mutex::new(BTreeMap::new()), arrival: Condvar::new() };
+    let inbox = |_| Inbox { queues: Mutex::default(), arrival: Condvar::new(), letters: AtomicU64::new(0) };
     let has_cores = thread::available_parallelism().is_ok_and(|cores| cores.get() > ranks);
     let group = Arc::new(Group {
         ranks,
@@ -106,51 +113,79 @@ pub fn group(ranks: usize, limits: Limits, reach: Reach) -> Result<Vec<Comm>> {
     vector::collected((0..ranks).map(member))
 }
 
-impl Member {
-    fn put(&self, to: usize, letter: Letter) {
-        let inbox = &self.group.boxes[to];
-        lock(&inbox.queues).entry(self.rank).or_default().push_back(letter);
-        inbox.arrival.notify_all();
+impl Queues {
+    fn take(&mut self, from: usize) -> Option<Letter> {
+        self.of.get_mut(&from).and_then(VecDeque::pop_front)
+    }
+}
+
+impl Inbox {
+    fn put(&self, from: usize, letter: Letter) {
+        let mut queues = lock(&self.queues);
+        queues.of.entry(from).or_default().push_back(letter);
+        self.letters.fetch_add(1, Ordering::Release);
+        let is_waited_for = queues.sleepers > 0;
+        drop(queues);
+        if is_waited_for {
+            self.arrival.notify_all(); // a call of the system
+        }
     }
 
-    /// What a rank sent, where it has arrived.
-    fn arrived(&self, from: usize) -> Option<Letter> {
-        lock(&self.group.boxes[self.rank].queues).get_mut(&from).and_then(VecDeque::pop_front)
+    /// What a rank sent, where it comes soon. The lock stays free for who puts it here.
+    fn look_for(&self, from: usize) -> Option<Letter> {
+        let start = Instant::now();
+        let mut seen = None;
+        while start.elapsed() < LOOKS {
+            let letters = self.letters.load(Ordering::Acquire);
+            if seen.replace(letters) != Some(letters)
+                && let Some(letter) = lock(&self.queues).take(from)
+            {
+                return Some(letter);
+            }
+            hint::spin_loop();
+        }
+        None
+    }
+
+    /// What a rank sent. Asks `goes_on`, which may end the wait, every few milliseconds.
+    fn wait_for(&self, from: usize, mut goes_on: impl FnMut() -> Result<()>) -> Result<Letter> {
+        let mut queues = lock(&self.queues);
+        loop {
+            if let Some(letter) = queues.take(from) {
+                return Ok(letter);
+            }
+            goes_on()?;
+            queues.sleepers += 1;
+            queues = self.arrival.wait_timeout(queues, SLICE).unwrap_or_else(PoisonError::into_inner).0;
+            queues.sleepers -= 1;
+        }
+    }
+}
+
+impl Member {
+    fn put(&self, to: usize, letter: Letter) {
+        self.group.boxes[to].put(self.rank, letter);
     }
 
     /// What a rank sent; waits for it.
     fn take(&self, from: usize, control: &Control) -> Result<Letter> {
         let inbox = &self.group.boxes[self.rank];
-        let start = Instant::now();
-        while self.group.has_cores && start.elapsed() < LOOKS {
-            if let Some(letter) = self.arrived(from) {
-                return Ok(letter);
-            }
-            hint::spin_loop();
+        if self.group.has_cores
+            && let Some(letter) = inbox.look_for(from)
+        {
+            return Ok(letter);
         }
-        let mut queues = lock(&inbox.queues);
-        loop {
-            if let Some(letter) = queues.get_mut(&from).and_then(VecDeque::pop_front) {
-                return Ok(letter);
-            }
+        inbox.wait_for(from, || {
             if let Some(why) = lock(&self.group.why_left).get(&from) {
                 control.kill(why.clone());
             }
-            self.poll(control)?;
-            queues = inbox.arrival.wait_timeout(queues, SLICE).unwrap_or_else(PoisonError::into_inner).0;
-        }
+            self.poll(control)
+        })
     }
 
     /// What a rank has begun to send, which takes it a moment: no poll ends the wait.
-    fn take_sent(&self, from: usize) -> Letter {
-        let inbox = &self.group.boxes[self.rank];
-        let mut queues = lock(&inbox.queues);
-        loop {
-            if let Some(letter) = queues.get_mut(&from).and_then(VecDeque::pop_front) {
-                return letter;
-            }
-            queues = inbox.arrival.wait(queues).unwrap_or_else(PoisonError::into_inner);
-        }
+    fn take_sent(&self, from: usize) -> Result<Letter> {
+        self.group.boxes[self.rank].wait_for(from, || Ok(()))
     }
 
     /// An error when there is nothing to wait for.
@@ -175,11 +210,16 @@ impl Member {
     pub fn allgather(&self, control: &Control, own: &[u8], all: &mut [u8]) -> Result<()> {
         let letter = letter(own)?;
         let number = self.gathers.fetch_add(1, Ordering::Relaxed) + 1;
-        (0..self.group.ranks).for_each(|to| self.put(to, letter.clone()));
+        let is_other = |rank: &usize| *rank != self.rank;
+        (0..self.group.ranks).filter(is_other).for_each(|to| self.put(to, letter.clone()));
         for (from, place) in all.chunks_exact_mut(own.len()).enumerate() {
+            if !is_other(&from) {
+                place.copy_from_slice(own);
+                continue;
+            }
             let letter = self.take(from, control).or_else(|error| match self.fails(number, &error) {
                 true => Err(error),
-                false => Ok(self.take_sent(from)),
+                false => self.take_sent(from),
             })?;
             copy_into(letter, from, place)?;
         }
