@@ -563,16 +563,18 @@ int gpumexk_matmul_skinny_f32(const gpumexk_matmul_args *product, void *scratch,
 int gpumexk_matmul_skinny_f64(const gpumexk_matmul_args *product, void *scratch, const gpumexk_tuning *tuning,
                               gpumexk_stream stream);
 
-/* matmul/tensor.cu, tf32.cu — the product of float32 on tensor cores; cudaErrorNotSupported where code or device are older than compute
- * capability 8.0. scratch has the bytes that …_scratch says for the product and starts at a multiple of 128. tuning: threads 0,
- * values 0 the launcher chooses by the size; 256 one launch, of tensor values blocks share k (1; from 9.0 on also 2, 4, 8; 0 chosen);
- * 384, on 9.0 alone, a pass and tiles of values columns (64, 128, tf32 also 256; 0 chosen).
- * tensor: at float32's accuracy. Where *flagged becomes 1 the first word of the scratch becomes 0, or, where the operands hold what the
- * split cannot represent, 1: then C is untouched, and the caller has it computed in another way, all of the batch.
- * tf32: operands rounded to nearest TF32, sums in the tensor core. */
+/* matmul/tensor.cu — the product of float32 on tensor cores at float32's accuracy; cudaErrorNotSupported where code or device are older than
+ * compute capability 8.0. scratch has the bytes that …_scratch says for the product and starts at a multiple of 128. tuning: threads 0,
+ * values 0 the launcher chooses by the size; 256 one launch, of which values blocks share k (1; from 9.0 on also 2, 4, 8; 0 chosen);
+ * 384, on 9.0 alone, a pass and tiles of values columns (64, 128; 0 chosen). Where *flagged becomes 1 the first word of the scratch becomes
+ * 0, or, where the operands hold what the split cannot represent, 1: then C is untouched, and the caller has it computed in another
+ * way, all of the batch. */
 int gpumexk_matmul_tensor_scratch(const gpumexk_matmul_args *product, size_t *bytes);
 int gpumexk_matmul_tensor_f32(const gpumexk_matmul_args *product, void *scratch, int *flagged, const gpumexk_tuning *tuning,
                               gpumexk_stream stream);
+
+/* matmul/tf32.cu — the same with operands rounded to the nearest TF32, and sums in the tensor core. scratch: as above, perhaps 0 bytes.
+ * tuning: threads 0 the launcher chooses by the size; 256 tiles; 384, on 9.0, what matmul/f16.cu has, by values of that, elsewhere tiles. */
 int gpumexk_matmul_tf32_scratch(const gpumexk_matmul_args *product, size_t *bytes);
 int gpumexk_matmul_tf32_f32(const gpumexk_matmul_args *product, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
@@ -708,25 +710,24 @@ int gpumexk_segmented_sort(const gpumexk_merge_sort_args *args, const gpumexk_se
 int gpumexk_add_f32(const float *x, float *y, size_t count, const gpumexk_tuning *tuning, gpumexk_stream stream);
 int gpumexk_add_f64(const double *x, double *y, size_t count, const gpumexk_tuning *tuning, gpumexk_stream stream);
 
-/* Words of a rank that cross to all ranks, which are devices that see each other. */
-#define GPUMEXK_ALLGATHER_RANKS 16 /* ranks at most */
-#define GPUMEXK_ALLGATHER_WORDS 4096 /* words of a rank at most */
-typedef struct gpumexk_allgather_args {
-    const uint64_t *own; /* (words) */
-    size_t words;
-    uint64_t *boxes[GPUMEXK_ALLGATHER_RANKS]; /* of each rank, on its device, aligned to 16 bytes: 4·ranks·GPUMEXK_ALLGATHER_WORDS words */
+/* Elements of a rank that are joined with those of all others, which are devices that see each other. */
+#define GPUMEXK_ALLREDUCE_RANKS 16 /* ranks at most */
+#define GPUMEXK_ALLREDUCE_ELEMENTS 4096 /* elements of a rank at most */
+typedef struct gpumexk_allreduce_args {
+    const void *own;     /* (count); not read where has is without this rank */
+    size_t count;        /* 1 or more, the same on all ranks */
+    uint64_t *boxes[GPUMEXK_ALLREDUCE_RANKS]; /* of each rank, on its device, aligned to 16 bytes: 4·ranks·GPUMEXK_ALLREDUCE_ELEMENTS words */
     int rank, ranks;
     unsigned round;      /* by one more than in the launch before with these boxes, from 1 on; the boxes are 0 before the first one */
+    unsigned has;        /* bit r: rank r has elements */
     unsigned *stop;      /* memory of the host that all devices reach: not 0 ends the waits of all ranks, whose results are undefined */
-    uint64_t patience;   /* ns that words are waited for; then *stop becomes 1 */
-} gpumexk_allgather_args;
-GPUMEXK_SIZE(gpumexk_allgather_args, 176);
+    uint64_t patience;   /* ns that packets are waited for; then *stop becomes 1 */
+} gpumexk_allreduce_args;
+GPUMEXK_SIZE(gpumexk_allreduce_args, 176);
 
-/* allgather.cu — a few words of each rank, on all of them: the kernels of all ranks have to be launched, with as many words. elements ← the
- * first element_bytes bytes (1, 2, 4, 8 or 16) of each rank r of which bit r of `has` is set, one behind the other. sums (words) ← the sums
- * over all ranks, modulo 2^64, where adds is 1 added to what is there. */
-int gpumexk_allgather(const gpumexk_allgather_args *args, unsigned has, int element_bytes, void *elements, gpumexk_stream stream);
-int gpumexk_allreduce(const gpumexk_allgather_args *args, int adds, uint64_t *sums, gpumexk_stream stream);
+/* allreduce.cu — result (count) ← the elements of those ranks that have some, joined in the order of ranks, behind what is in result where adds
+ * is 1. dtype and op as in reduce.cu. The kernels of all ranks have to be launched. */
+int gpumexk_allreduce(const gpumexk_allreduce_args *args, int dtype, int op, int adds, void *result, gpumexk_stream stream);
 
 /* dot.cu — *result ← Σ x[i]·y[i], 0 for count = 0. partials: GPUMEXK_DOT_PARTIALS elements of scratch. */
 #define GPUMEXK_DOT_PARTIALS 1024 /* elements of scratch */

@@ -121,8 +121,9 @@ pub struct DeviceParcel<'p> {
     pub receive: Vec<Target<'p>>,
 }
 
-/// How often a rank asks its device before it leaves its core to others in between.
+/// How often a rank asks its device before it leaves its core to others in between, and how often before it asks whether to go on.
 const SPINS: u32 = 100;
+const POLL_TURNS: u32 = 8;
 
 /// How far the ranks of a group reach; the same on all of them.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -138,7 +139,7 @@ pub enum Reach {
 /// What uses the regions that other ranks have lent, in the order of these, and ends when the stop is raised.
 pub type UseOthers<'b> = &'b mut dyn FnMut(&[Vec<Region>], &Stop) -> Result<()>;
 
-/// What puts a kernel into the stream of its rank that exchanges words with those of the others.
+/// What puts a kernel into the stream of its rank that exchanges elements with those of the others.
 pub type InRound<'b> = &'b mut dyn FnMut(&Round) -> Result<()>;
 
 impl Comm {
@@ -177,9 +178,9 @@ impl Comm {
         self.reach == Reach::Mapped
     }
 
-    /// Whether so many words of each rank, memory of its device, cross to all others by kernels; the same on all ranks.
-    pub fn has_mailboxes(&self, words: usize) -> bool {
-        self.is_mapped() && self.ranks <= Mailbox::RANKS && words <= Mailbox::WORDS
+    /// Whether so many elements of each rank, memory of its device, cross to all others by kernels; the same on all ranks.
+    pub fn has_mailboxes(&self, elements: usize) -> bool {
+        self.is_mapped() && self.ranks <= Mailbox::RANKS && (1..=Mailbox::ELEMENTS).contains(&elements)
     }
 
     /// What other threads may do to it while a call runs.
@@ -294,13 +295,13 @@ impl Comm {
         self.moved(|comm| comm.transport.use_others(&comm.control, device, (sends, from), body))
     }
 
-    /// Makes, once, memory of this rank's device in which kernels of the others leave a few words, where the communicator
+    /// Makes, once, memory of this rank's device in which kernels of the others leave a few elements, where the communicator
     /// [is mapped](Comm::is_mapped). An agreement comes behind it.
     pub fn open_mailbox(&mut self, device: &Device) -> Result<()> {
         self.transport.open_mailbox(device)
     }
 
-    /// Has `body` put one kernel into the stream of this rank that exchanges words with those of all others through their mailboxes. Follows
+    /// Has `body` put one kernel into the stream of this rank that exchanges elements with those of all others through their mailboxes. Follows
     /// the agreement. The call's last agreement comes when the device is past it.
     pub fn in_round(&mut self, device: &Device, body: InRound) -> Result<()> {
         let mark = self.moved(|comm| {
@@ -311,7 +312,7 @@ impl Comm {
         Ok(())
     }
 
-    /// Waits until the device has the words of all ranks. Whoever reads them on the host does so before.
+    /// Waits until the device has what the ranks exchanged. Whoever reads them on the host does so before.
     pub fn wait_for_end(&mut self) -> Result<()> {
         match self.end.take() {
             Some(mark) => mark.entered(|| self.wait_for(&mark).and_then(|()| self.check_used())),
@@ -329,9 +330,11 @@ impl Comm {
         let mut turns = 0u32;
         self.checked(None, |comm| {
             while !mark.is_done()? {
-                waiting::poll()?;
-                comm.transport.check(&comm.control)?;
                 turns += 1;
+                if turns.is_multiple_of(POLL_TURNS) {
+                    waiting::poll()?;
+                    comm.transport.check(&comm.control)?;
+                }
                 if turns > SPINS { std::thread::yield_now() } else { std::hint::spin_loop() }
             }
             Ok(())

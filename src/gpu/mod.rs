@@ -2,7 +2,7 @@
 //! operation.
 
 pub mod add;
-pub mod allgather;
+pub mod allreduce;
 pub mod axpy;
 pub mod bulk_insert;
 pub mod bulk_remove;

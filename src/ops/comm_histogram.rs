@@ -11,6 +11,7 @@ use crate::context::Context;
 use crate::error::Result;
 use crate::model::dtype::Dtype;
 use crate::model::histogram::Bins;
+use crate::model::operator::Operator;
 
 /// counts ← the counts of the samples of all parts, or the sums of their weights, on every rank; added to those of each where the options say so.
 ///
@@ -44,11 +45,11 @@ pub fn histogram(
         Field::same("options.outliers", options.outliers as i32),
         Field::same("options.right_edge", u64::from(options.has_right_edge)),
     ];
-    if !is_weighted && comm.has_mailboxes(len) {
-        let mut partial = Partial::of_numbers(ctx, comm, len)?;
-        histogram::histogram(ctx, &options, data, count, partial.output(len * 8), bins)?;
+    if !is_weighted && let Some(mut partial) = Partial::new(ctx, comm, Operator::Sum, (counter, len))? {
+        histogram::histogram(ctx, &options, data, count, partial.output(), bins)?;
         comm.agree(Ok(()), &terms)?;
-        return partial.add_up(ctx, comm, counts, is_added);
+        let all = std::iter::repeat_n(true, comm.ranks());
+        return partial.join(ctx, comm, all, (counts, is_added), None);
     }
     let mut sums = Sums::new(comm, len)?;
     let mut numbers = ranks::elements(counter, len)?;

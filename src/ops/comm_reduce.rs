@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::dtypes::accumulators;
-use super::mailboxes::{Partial, wait_for_host};
+use super::mailboxes::Partial;
 use super::ranks::{CELL_WORDS, Cell, array_of};
 use super::reduce::{self, Options};
 use super::reduce_dim::complex_accumulator;
@@ -11,11 +11,12 @@ use crate::comm::{Comm, Field, Fields};
 use crate::context::Context;
 use crate::error::Result;
 use crate::model::dtype::Dtype;
+use crate::model::operator::Operator;
 
 /// result\[0\] ← all elements of all parts combined, in the order of ranks, on every rank: as [`reduce::reduce`] of the parts behind one another.
 ///
-/// Algorithm: each rank reduces its part, all gather the partial results, and each reduces these. Empty parts have none. Partial results of
-/// devices that see each other cross by their kernels, those of other ranks with the agreement.
+/// Algorithm: each rank reduces its part, all gather the partial results, and each reduces these. Empty parts have none. Kernels of devices that
+/// see each other join what an operator joins (mailboxes.rs); other partial results cross with the agreement.
 /// Integers have the bits of one rank; sums of floats depend on the number of ranks and on the parts.
 pub fn reduce(
     ctx: &mut Context,
@@ -44,27 +45,29 @@ pub fn reduce(
         0 => Ok(()),
         _ => reduce::reduce(ctx, options, data, count, identity, partial, None),
     };
-    if comm.has_mailboxes(CELL_WORDS) {
-        let mut partial = Partial::of_element(ctx, comm)?;
-        reduce_part(ctx, partial.output(to.size()))?;
-        let ((), told) = comm.agree(Ok(()), &[is_there, dtype, op, accumulator, expression, bytes])?;
-        let len = partial.gather(ctx, comm, to, &told)?;
-        wait_for_host(comm, [Some(&result), result_copy.as_ref()])?;
-        let partials = partial.gathered(len * to.size());
-        return reduce::reduce(ctx, &of_partials, partials, len, identity, result, result_copy);
+    if options.expression.is_none()
+        && let Some(mut partial) = Partial::new(ctx, comm, options.op.or(Operator::Sum), (to, 1))?
+    {
+        reduce_part(ctx, partial.output())?;
+        let ((), told) = comm.agree(Ok(()), &[dtype, op, accumulator, expression, bytes, is_there])?;
+        let has = || told.of_all(5).map(|is_there| is_there == 1);
+        return match has().any(|has| has) {
+            true => partial.join(ctx, comm, has(), (result, false), result_copy),
+            false => reduce::reduce(ctx, options, data, 0, identity, result, result_copy),
+        };
     }
     let mut partial: Cell = [0; CELL_WORDS];
     reduce_part(ctx, Output::new("a partial result", &mut partial))?;
     let [low, high] = partial.map(|word| Field::own(word as usize));
-    let ((), told) = comm.agree(Ok(()), &[is_there, low, high, dtype, op, accumulator, expression, bytes])?;
-    let (partials, len) = array_of(to, partials(&told).flatten())?;
+    let ((), told) = comm.agree(Ok(()), &[dtype, op, accumulator, expression, bytes, is_there, low, high])?;
+    let (partials, len) = array_of(to, partials(&told, 5).flatten())?;
     reduce::reduce_few(ctx, &of_partials, (&partials, len), identity, result, result_copy)
 }
 
-/// The partial result of each rank, from the first three fields that it told.
-pub(super) fn partials(told: &Fields) -> impl Iterator<Item = Option<Cell>> {
-    let cells = told.of_all(1).zip(told.of_all(2)).map(|(low, high)| [low, high]);
-    told.of_all(0).zip(cells).map(|(is_there, cell)| (is_there == 1).then_some(cell))
+/// The partial result of each rank, from the fields that it told from `at` on: whether it has one, and its two words.
+pub(super) fn partials(told: &Fields, at: usize) -> impl Iterator<Item = Option<Cell>> {
+    let cells = told.of_all(at + 1).zip(told.of_all(at + 2)).map(|(low, high)| [low, high]);
+    told.of_all(at).zip(cells).map(|(is_there, cell)| (is_there == 1).then_some(cell))
 }
 
 /// The dtype of results.

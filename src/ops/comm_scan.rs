@@ -63,7 +63,7 @@ pub fn scan(
     )?;
     let &Options { variant, op, expression, .. } = options;
     let sum = reduce::Options { variant, dtype: to, op, accumulator_dtype: to, expression };
-    let (before, len) = array_of(to, partials(&told).take(comm.rank()).flatten())?;
+    let (before, len) = array_of(to, partials(&told, 0).take(comm.rank()).flatten())?;
     if count > 0 && len > 0 {
         let mut carry: Cell = [0; 2];
         reduce::reduce_few(
@@ -76,7 +76,7 @@ pub fn scan(
         )?;
         join(ctx, options, to, &carry, &mut result, count)?;
     }
-    let (all, len) = array_of(to, partials(&told).flatten())?;
+    let (all, len) = array_of(to, partials(&told, 0).flatten())?;
     match total {
         None => Ok(()),
         Some(total) => reduce::reduce_few(ctx, &sum, (&all, len), identity, total, None),

@@ -14,6 +14,15 @@
     if (error == 0) effect;                                                                                       \
     return error
 
+static uint64_t number(const void *array, size_t i, size_t bytes) {
+    uint64_t value = 0;
+    memcpy(&value, (const char *)array + i * bytes, bytes);
+    return value;
+}
+
+/* Bytes of a float or an integer of 4 or 8: 2, 8 and 12 are GPUMEX_DTYPE_F64, I64 and U64. */
+static size_t bytes_of(int dtype) { return dtype == 2 || dtype == 8 || dtype == 12 ? 8 : 4; }
+
 /* ---- Life ------------------------------------------------------------------------------------------------------------------------ */
 
 /* The word and the bit of a cell of strips (kernels/life/strips.cuh). */
@@ -154,25 +163,27 @@ int gpumexk_life_joined(const gpumexk_life_joined_args *args, const gpumexk_life
     LAUNCH("life_joined", play_joined(args, game, generations));
 }
 
-/* ---- words of all ranks ------------------------------------------------------------------------------------------------------------ */
+/* ---- elements of all ranks --------------------------------------------------------------------------------------------------------- */
 
-static uint64_t *box_of(const gpumexk_allgather_args *args, int of, int from, size_t i) {
-    return args->boxes[of] + 2 * ((args->round % 2 * (size_t)args->ranks + (size_t)from) * GPUMEXK_ALLGATHER_WORDS + i);
+static uint64_t *box_of(const gpumexk_allreduce_args *args, int of, int from, size_t i) {
+    return args->boxes[of] + 2 * ((args->round % 2 * (size_t)args->ranks + (size_t)from) * GPUMEXK_ALLREDUCE_ELEMENTS + i);
 }
 
-static void send_words(const gpumexk_allgather_args *args) {
+static void send_elements(const gpumexk_allreduce_args *args, size_t bytes) {
     const uint64_t tag = (uint64_t)args->round << 32;
+    const int has = args->has >> args->rank & 1;
     for (int to = 0; to < args->ranks; ++to) {
-        check_reach("allgather", args->boxes[to]);
-        for (size_t i = 0; i < args->words; ++i) {
+        check_reach("allreduce", args->boxes[to]);
+        for (size_t i = 0; i < args->count && to != args->rank; ++i) {
+            const uint64_t word = has ? number(args->own, i, bytes) : 0;
             uint64_t *const packets = box_of(args, to, args->rank, i);
-            __atomic_store_n(packets, tag | (uint32_t)args->own[i], __ATOMIC_RELEASE);
-            __atomic_store_n(packets + 1, tag | args->own[i] >> 32, __ATOMIC_RELEASE);
+            __atomic_store_n(packets, tag | (uint32_t)word, __ATOMIC_RELEASE);
+            __atomic_store_n(packets + 1, tag | word >> 32, __ATOMIC_RELEASE);
         }
     }
 }
 
-static uint64_t receive_word(const gpumexk_allgather_args *args, int from, size_t i) {
+static uint64_t receive_element(const gpumexk_allreduce_args *args, int from, size_t i) {
     const uint64_t *const packets = box_of(args, args->rank, from, i), begin = now_ns();
     uint64_t low, high;
     do {
@@ -181,32 +192,22 @@ static uint64_t receive_word(const gpumexk_allgather_args *args, int from, size_
     return (uint32_t)low | high << 32;
 }
 
-static void allgather(const gpumexk_allgather_args *args, unsigned has, size_t bytes, char *elements) {
-    send_words(args);
-    for (int from = 0; from < args->ranks; ++from) {
-        uint64_t words[2] = {0, 0};
-        for (size_t i = 0; i < args->words; ++i) words[i] = receive_word(args, from, i);
-        if (has >> from & 1) memcpy(elements, words, bytes), elements += bytes;
+/* Joins by adding unsigned integers, whatever the operator: no other is looked at here. */
+static void allreduce(const gpumexk_allreduce_args *args, size_t bytes, int adds, char *result) {
+    send_elements(args, bytes);
+    for (size_t i = 0; i < args->count; ++i) {
+        uint64_t sum = adds ? number(result, i, bytes) : 0;
+        for (int from = 0; from < args->ranks; ++from) {
+            const uint64_t word = from == args->rank ? number(args->own, i, bytes) : receive_element(args, from, i);
+            if (args->has >> from & 1) sum += word;
+        }
+        memcpy(result + i * bytes, &sum, bytes);
     }
 }
 
-int gpumexk_allgather(const gpumexk_allgather_args *args, unsigned has, int element_bytes, void *elements, gpumexk_stream stream) {
-    (void)stream;
-    LAUNCH("allgather", allgather(args, has, (size_t)element_bytes, elements));
-}
-
-static void allreduce(const gpumexk_allgather_args *args, int adds, uint64_t *sums) {
-    send_words(args);
-    for (size_t i = 0; i < args->words; ++i) {
-        uint64_t sum = adds ? sums[i] : 0;
-        for (int from = 0; from < args->ranks; ++from) sum += receive_word(args, from, i);
-        sums[i] = sum;
-    }
-}
-
-int gpumexk_allreduce(const gpumexk_allgather_args *args, int adds, uint64_t *sums, gpumexk_stream stream) {
-    (void)stream;
-    LAUNCH("allreduce", allreduce(args, adds, sums));
+int gpumexk_allreduce(const gpumexk_allreduce_args *args, int dtype, int op, int adds, void *result, gpumexk_stream stream) {
+    (void)op, (void)stream;
+    LAUNCH("allreduce", allreduce(args, bytes_of(dtype), adds, result));
 }
 
 int gpumexk_fill(void *array, size_t count, size_t value_bytes, uint64_t pattern, const gpumexk_tuning *tuning, gpumexk_stream stream) {
@@ -255,14 +256,6 @@ int gpumexk_life_from_strips(const uint32_t *strips, const gpumexk_life_game *ga
 
 /* ---- keys ------------------------------------------------------------------------------------------------------------------------ */
 
-static uint64_t number(const void *array, size_t i, size_t bytes) {
-    uint64_t value = 0;
-    memcpy(&value, (const char *)array + i * bytes, bytes);
-    return value;
-}
-
-static size_t key_bytes(int dtype) { return dtype == 12 ? 8 : 4; } /* GPUMEX_DTYPE_U64, GPUMEX_DTYPE_U32 */
-
 struct pair { uint64_t key; size_t place; };
 
 static int before(const void *a, const void *b) {
@@ -275,7 +268,7 @@ static void move(void *to, size_t i, const void *from, size_t j, size_t bytes) {
 }
 
 static void sort(const gpumexk_sort_args *args) {
-    const size_t bytes = key_bytes(args->dtype), value_bytes = (size_t)args->value_bytes;
+    const size_t bytes = bytes_of(args->dtype), value_bytes = (size_t)args->value_bytes;
     struct pair *const pairs = malloc((args->count + 1) * sizeof *pairs);
     for (size_t i = 0; i < args->count; ++i) pairs[i] = (struct pair){number(args->keys, i, bytes), i};
     qsort(pairs, args->count, sizeof *pairs, before);
@@ -292,7 +285,7 @@ int gpumexk_sort(const gpumexk_sort_args *args, void *scratch, const gpumexk_tun
 }
 
 static void merge(const gpumexk_merge_args *args) {
-    const size_t bytes = key_bytes(args->dtype), value_bytes = (size_t)args->value_bytes;
+    const size_t bytes = bytes_of(args->dtype), value_bytes = (size_t)args->value_bytes;
     for (size_t i = 0, a = 0, b = 0; i < args->a_count + args->b_count; ++i) {
         const int is_a = b == args->b_count || (a < args->a_count && number(args->a_keys, a, bytes) <= number(args->b_keys, b, bytes));
         move(args->keys, i, is_a ? args->a_keys : args->b_keys, is_a ? a : b, bytes);

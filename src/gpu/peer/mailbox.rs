@@ -1,16 +1,17 @@
-//! Memory of a rank's device into which the kernels of all ranks store a few words, and how these kernels wait for each other.
+//! Memory of a rank's device into which the kernels of all ranks store a few elements, and how these kernels wait for each other.
 //!
-//! Layout     kernels/allgather/allgather.cu.
+//! Layout     kernels/allreduce/allreduce.cu.
 
 use std::sync::Arc;
 
 use cudarc::driver::{result, sys};
 
+use super::shared::refused;
 use super::{Stop, copy};
-use crate::error::{Error, Result, Status};
+use crate::error::{Error, Result};
 use crate::gpu::Device;
 use crate::gpu::runtime::driver::failed;
-use crate::gpu::runtime::kernels::{ALLGATHER_RANKS, ALLGATHER_WORDS, gpumexk_fill};
+use crate::gpu::runtime::kernels::{ALLREDUCE_ELEMENTS, ALLREDUCE_RANKS, gpumexk_fill};
 use crate::gpu::runtime::primary::Primary;
 use crate::gpu::runtime::tuning::Kernel;
 
@@ -22,13 +23,13 @@ pub struct Mailbox {
 
 impl Mailbox {
     /// Ranks of a group that have mailboxes, at most.
-    pub const RANKS: usize = ALLGATHER_RANKS;
-    /// Words of a rank, at most.
-    pub const WORDS: usize = ALLGATHER_WORDS;
+    pub const RANKS: usize = ALLREDUCE_RANKS;
+    /// Elements of a rank, at most.
+    pub const ELEMENTS: usize = ALLREDUCE_ELEMENTS;
 
     /// An empty one, when this returns. The device is current.
     pub fn create(device: &Device, ranks: usize) -> Result<Mailbox> {
-        let len = 4 * ranks * Mailbox::WORDS;
+        let len = 4 * ranks * Mailbox::ELEMENTS;
         let mut mailbox = Mailbox { primary: device.primary().clone(), address: 0 };
         // SAFETY: allocates; given back by `drop`.
         let address = unsafe { result::malloc_sync(len * size_of::<u64>()) };
@@ -69,15 +70,11 @@ pub struct Round<'r> {
 
 impl Round<'_> {
     /// Where the mailboxes are, for a kernel of this device, which is opened to them.
-    pub(in crate::gpu) fn addresses(&self, device: &Device) -> Result<[*mut u64; ALLGATHER_RANKS]> {
-        let mut addresses = [std::ptr::null_mut(); ALLGATHER_RANKS];
+    pub(in crate::gpu) fn addresses(&self, device: &Device) -> Result<[*mut u64; ALLREDUCE_RANKS]> {
+        let mut addresses = [std::ptr::null_mut(); ALLREDUCE_RANKS];
         for (rank, (address, mailbox)) in addresses.iter_mut().zip(self.mailboxes).enumerate() {
             if rank != self.rank && !copy::open_peer(device.primary(), &mailbox.primary)? {
-                let (here, there) = (device.primary().ordinal(), mailbox.primary.ordinal());
-                let text = format!(
-                    "kernels of device {here} cannot use memory of device {there}: cuCtxEnablePeerAccess says CUDA_ERROR_TOO_MANY_PEERS"
-                );
-                return Err(Error::new(Status::Cuda, text));
+                return Err(refused(device.primary(), &mailbox.primary, ""));
             }
             *address = mailbox.address as *mut u64;
         }

@@ -37,13 +37,12 @@ impl Party {
 }
 
 /// Kernels that used memory which their device was not opened to would be a fault of the device.
-fn refused(here: &Primary, owner: &Primary) -> Error {
+pub(super) fn refused(here: &Primary, owner: &Primary, advice: &str) -> Error {
     let (here, owner) = (here.ordinal(), owner.ordinal());
     Error::new(
         Status::Cuda,
         format!(
-            "kernels of device {here} cannot use memory of device {owner}: cuCtxEnablePeerAccess says CUDA_ERROR_TOO_MANY_PEERS; with \
-             options.life_halo = 16 in the creation of the communicator halos are copied"
+            "kernels of device {here} cannot use memory of device {owner}: cuCtxEnablePeerAccess says CUDA_ERROR_TOO_MANY_PEERS{advice}"
         ),
     )
 }
@@ -64,7 +63,9 @@ impl Device {
         }
         for lent in lent {
             if !copy::open_peer(self.primary(), &lent.primary)? {
-                return Err(refused(self.primary(), &lent.primary));
+                let advice =
+                    "; with options.life_halo = 16 in the creation of the communicator halos are copied";
+                return Err(refused(self.primary(), &lent.primary, advice));
             }
             lent.ready.hold_back(self.stream())?;
         }

@@ -734,22 +734,25 @@ pub struct LifeJoinedArgs {
     pub patience: u64,
 }
 
-/// Words of a rank that cross to all ranks, which are devices that see each other.
+/// Elements of a rank that are joined with those of all others, which are devices that see each other.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AllgatherArgs {
-    /// (words)
-    pub own: *const u64,
-    pub words: usize,
-    /// of each rank, on its device, aligned to 16 bytes: 4·ranks·GPUMEXK_ALLGATHER_WORDS words
+pub struct AllreduceArgs {
+    /// (count); not read where has is without this rank
+    pub own: *const c_void,
+    /// 1 or more, the same on all ranks
+    pub count: usize,
+    /// of each rank, on its device, aligned to 16 bytes: 4·ranks·GPUMEXK_ALLREDUCE_ELEMENTS words
     pub boxes: [*mut u64; 16],
     pub rank: c_int,
     pub ranks: c_int,
     /// by one more than in the launch before with these boxes, from 1 on; the boxes are 0 before the first one
     pub round: c_uint,
+    /// bit r: rank r has elements
+    pub has: c_uint,
     /// memory of the host that all devices reach: not 0 ends the waits of all ranks, whose results are undefined
     pub stop: *mut c_uint,
-    /// ns that words are waited for; then *stop becomes 1
+    /// ns that packets are waited for; then *stop becomes 1
     pub patience: u64,
 }
 
@@ -781,10 +784,10 @@ pub const HISTOGRAM_SMALL_MAX: usize = 65536;
 pub const RAYTRACE_CONSTANT_SPHERES: usize = 2340;
 
 /// ranks at most
-pub const ALLGATHER_RANKS: usize = 16;
+pub const ALLREDUCE_RANKS: usize = 16;
 
-/// words of a rank at most
-pub const ALLGATHER_WORDS: usize = 4096;
+/// elements of a rank at most
+pub const ALLREDUCE_ELEMENTS: usize = 4096;
 
 /// elements of scratch
 pub const DOT_PARTIALS: usize = 1024;
@@ -836,7 +839,7 @@ layouts! {
     MergeSortArgs, 56: keys 0, values 8, count 16, dtype 24, descending 28, value_bytes 32, positions 36, sorted 40, sorted_values 48;
     SegmentHeads, 24: heads 0, count 8, flags 16, index_bytes 20;
     LifeJoinedArgs, 80: front 0, back 8, counter 16, packets_above 24, packets_below 32, to_above 40, to_below 48, upwards 56, stop 64, patience 72;
-    AllgatherArgs, 176: own 0, words 8, boxes 16, rank 144, ranks 148, round 152, stop 160, patience 168;
+    AllreduceArgs, 176: own 0, count 8, boxes 16, rank 144, ranks 148, round 152, has 156, stop 160, patience 168;
 }
 
 launchers! {
@@ -904,15 +907,16 @@ launchers! {
     fn gpumexk_matmul_skinny_scratch(product: *const MatmulArgs, bytes: *mut usize) -> c_int;
     fn gpumexk_matmul_skinny_f32(product: *const MatmulArgs, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
     fn gpumexk_matmul_skinny_f64(product: *const MatmulArgs, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
-    /// matmul/tensor.cu, tf32.cu — the product of float32 on tensor cores; cudaErrorNotSupported where code or device are older than compute
-    /// capability 8.0. scratch has the bytes that …_scratch says for the product and starts at a multiple of 128. tuning: threads 0,
-    /// values 0 the launcher chooses by the size; 256 one launch, of tensor values blocks share k (1; from 9.0 on also 2, 4, 8; 0 chosen);
-    /// 384, on 9.0 alone, a pass and tiles of values columns (64, 128, tf32 also 256; 0 chosen).
-    /// tensor: at float32's accuracy. Where *flagged becomes 1 the first word of the scratch becomes 0, or, where the operands hold what the
-    /// split cannot represent, 1: then C is untouched, and the caller has it computed in another way, all of the batch.
-    /// tf32: operands rounded to nearest TF32, sums in the tensor core.
+    /// matmul/tensor.cu — the product of float32 on tensor cores at float32's accuracy; cudaErrorNotSupported where code or device are older than
+    /// compute capability 8.0. scratch has the bytes that …_scratch says for the product and starts at a multiple of 128. tuning: threads 0,
+    /// values 0 the launcher chooses by the size; 256 one launch, of which values blocks share k (1; from 9.0 on also 2, 4, 8; 0 chosen);
+    /// 384, on 9.0 alone, a pass and tiles of values columns (64, 128; 0 chosen). Where *flagged becomes 1 the first word of the scratch becomes
+    /// 0, or, where the operands hold what the split cannot represent, 1: then C is untouched, and the caller has it computed in another
+    /// way, all of the batch.
     fn gpumexk_matmul_tensor_scratch(product: *const MatmulArgs, bytes: *mut usize) -> c_int;
     fn gpumexk_matmul_tensor_f32(product: *const MatmulArgs, scratch: *mut c_void, flagged: *mut c_int, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// matmul/tf32.cu — the same with operands rounded to the nearest TF32, and sums in the tensor core. scratch: as above, perhaps 0 bytes.
+    /// tuning: threads 0 the launcher chooses by the size; 256 tiles; 384, on 9.0, what matmul/f16.cu has, by values of that, elsewhere tiles.
     fn gpumexk_matmul_tf32_scratch(product: *const MatmulArgs, bytes: *mut usize) -> c_int;
     fn gpumexk_matmul_tf32_f32(product: *const MatmulArgs, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
     /// matmul/f16.cu, bf16.cu — the product of 16-bit floats on Hopper's tensor cores, sums in float32; C of the same type, or where is_float
@@ -999,11 +1003,9 @@ launchers! {
     /// add.cu — y ← x + y; x may be y.
     fn gpumexk_add_f32(x: *const f32, y: *mut f32, count: usize, tuning: *const Tuning, stream: Stream) -> c_int;
     fn gpumexk_add_f64(x: *const f64, y: *mut f64, count: usize, tuning: *const Tuning, stream: Stream) -> c_int;
-    /// allgather.cu — a few words of each rank, on all of them: the kernels of all ranks have to be launched, with as many words. elements ← the
-    /// first element_bytes bytes (1, 2, 4, 8 or 16) of each rank r of which bit r of `has` is set, one behind the other. sums (words) ← the sums
-    /// over all ranks, modulo 2^64, where adds is 1 added to what is there.
-    fn gpumexk_allgather(args: *const AllgatherArgs, has: c_uint, element_bytes: c_int, elements: *mut c_void, stream: Stream) -> c_int;
-    fn gpumexk_allreduce(args: *const AllgatherArgs, adds: c_int, sums: *mut u64, stream: Stream) -> c_int;
+    /// allreduce.cu — result (count) ← the elements of those ranks that have some, joined in the order of ranks, behind what is in result where adds
+    /// is 1. dtype and op as in reduce.cu. The kernels of all ranks have to be launched.
+    fn gpumexk_allreduce(args: *const AllreduceArgs, dtype: c_int, op: c_int, adds: c_int, result: *mut c_void, stream: Stream) -> c_int;
     /// dot.cu — *result ← Σ x\[i\]·y\[i\], 0 for count = 0. partials: GPUMEXK_DOT_PARTIALS elements of scratch.
     fn gpumexk_dot_atomic_f32(x: *const f32, y: *const f32, count: usize, result: *mut f32, tuning: *const Tuning, stream: Stream) -> c_int;
     fn gpumexk_dot_atomic_f64(x: *const f64, y: *const f64, count: usize, result: *mut f64, tuning: *const Tuning, stream: Stream) -> c_int;

@@ -87,7 +87,7 @@ pub mod peer {
 
     impl Mailbox {
         pub const RANKS: usize = 16;
-        pub const WORDS: usize = 4096;
+        pub const ELEMENTS: usize = 4096;
 
         pub fn create(device: &Device, _: usize) -> Result<Mailbox> {
             match *device {}

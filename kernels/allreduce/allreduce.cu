@@ -1,0 +1,111 @@
+// allreduce.cu — a few elements of every rank joined by an operator, on all ranks, which are devices that see each other.
+//
+//   result[i] = own of rank 0[i] ∘ own of rank 1[i] ∘ …       own, result (count), 4 or 8 bytes an element
+//
+// Algorithm  Each rank stores its elements as packets with the number of the round (prim/thread/tagged.cuh) into the boxes of all others, waits
+//            for those that the others store into its box, and joins them in the order of ranks: the same bits on all. A box has room for
+//            two rounds: who stores the elements of round n + 2 has got those of round n + 1 of this rank, which had got all of round n before.
+//            A dependent launch behind the kernel that makes the elements.
+// Cost       16 bytes cross for each element and rank, at once: the way of a packet over NVLink, some 2 us, is all there is to wait for.
+// Limits     GPUMEXK_ALLREDUCE_RANKS ranks, GPUMEXK_ALLREDUCE_ELEMENTS elements. The kernels of all ranks have to be in progress.
+// Edges      A rank that does not come: *stop, or the end of patience, ends all waits. One without elements sends zeros, which nobody joins.
+// Source     The LL protocol of NCCL; all pairs at once, which for so few bytes is faster than a ring.
+
+#include "kernels.h"
+#include "prim/grid/dependent_launch.cuh"
+#include "prim/grid/grid.cuh"
+#include "prim/thread/operator.cuh"
+#include "prim/thread/tagged.cuh"
+
+namespace {
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+constexpr unsigned THREADS = 256;
+constexpr int AT_ONCE = 4;                                         // ranks whose packets a thread waits for at the same time
+
+// ---- device helpers -------------------------------------------------------------------------------------------------
+
+__device__ __forceinline__ uint4 *box_of(const gpumexk_allreduce_args &args, int of, int from) {
+    return reinterpret_cast<uint4 *>(args.boxes[of]) + (size_t(args.round % 2) * args.ranks + from) * GPUMEXK_ALLREDUCE_ELEMENTS;
+}
+
+__device__ __forceinline__ bool has(const gpumexk_allreduce_args &args, int rank) { return args.has >> rank & 1; }
+
+__device__ __forceinline__ uint4 packets_of(uint64_t word, unsigned round) {
+    return {unsigned(word), round, unsigned(word >> 32), round};
+}
+
+template <typename T>
+__device__ __forceinline__ T element_of(uint4 packets) { return static_cast<T>(packets.x | uint64_t(packets.z) << 32); }
+template <>
+__device__ __forceinline__ float element_of<float>(uint4 packets) { return __uint_as_float(packets.x); }
+template <>
+__device__ __forceinline__ double element_of<double>(uint4 packets) { return __hiloint2double(int(packets.z), int(packets.x)); }
+
+__device__ __forceinline__ uint64_t word_of(float element) { return __float_as_uint(element); }
+__device__ __forceinline__ uint64_t word_of(double element) { return uint64_t(__double_as_longlong(element)); }
+template <typename Bits>
+__device__ __forceinline__ uint64_t word_of(Bits element) { return element; }
+
+// ---- kernels --------------------------------------------------------------------------------------------------------
+
+// A thread has element i of all ranks.
+template <typename Op>
+__global__ void __launch_bounds__(THREADS)
+    allreduce(const __grid_constant__ gpumexk_allreduce_args args, Op op, bool adds, typename Op::Value *result) {
+    using T = typename Op::Value;
+    const size_t i = grid_x();
+    if (i >= args.count) return;
+    pdl_wait();
+    const uint4 own = packets_of(has(args, args.rank) ? word_of(static_cast<const T *>(args.own)[i]) : 0, args.round);
+    for (int to = 0; to < args.ranks; ++to) {
+        if (to != args.rank) store_packets(box_of(args, to, args.rank) + i, own);
+    }
+
+    T value = adds ? op.load(result[i]) : Op::identity();
+    Patience patience(args.stop, args.patience);
+    for (int first = 0; first < args.ranks; first += AT_ONCE) {
+        uint4 packets[AT_ONCE];
+        bool are_there;
+        do {
+            are_there = true;
+#pragma unroll
+            for (int r = 0; r < AT_ONCE; ++r) {
+                const int from = first + r;
+                const bool is_other = from < args.ranks && from != args.rank;
+                packets[r] = load_packets(is_other, box_of(args, args.rank, is_other ? from : args.rank) + i, own);
+                are_there &= is_of(packets[r], args.round);
+            }
+        } while (!are_there && !patience.is_over());
+#pragma unroll
+        for (int r = 0; r < AT_ONCE; ++r) {
+            if (has(args, first + r)) value = op.apply(value, op.load(element_of<T>(packets[r])));
+        }
+    }
+    result[i] = op.store(value);
+}
+
+// ---- launchers ------------------------------------------------------------------------------------------------------
+
+bool is_served(const gpumexk_allreduce_args &args) {
+    return args.ranks >= 1 && args.ranks <= GPUMEXK_ALLREDUCE_RANKS && args.rank >= 0 && args.rank < args.ranks &&
+           args.has >> args.ranks == 0 && args.count >= 1 && args.count <= GPUMEXK_ALLREDUCE_ELEMENTS;
+}
+
+template <typename Op>
+cudaError_t launch_allreduce(const gpumexk_allreduce_args &args, const Op &op, bool adds, void *result, gpumexk_stream stream) {
+    const auto kernel = allreduce<Op>;
+    const unsigned blocks = static_cast<unsigned>(ceil_div(args.count, size_t(THREADS)));
+    bool pdl = false;
+    const cudaError_t error = supports_pdl(kernel, &pdl);
+    if (error != cudaSuccess) return error;
+    return launch_pdl(pdl, kernel, blocks, THREADS, stream, args, op, adds, static_cast<typename Op::Value *>(result));
+}
+
+}  // namespace
+
+int gpumexk_allreduce(const gpumexk_allreduce_args *args, int dtype, int op, int adds, void *result, gpumexk_stream stream) {
+    if (!is_served(*args)) return cudaErrorInvalidValue;
+    return dispatch_operator(dtype, op, [&](const auto &of) { return launch_allreduce(*args, of, adds != 0, result, stream); });
+}
