@@ -1,4 +1,4 @@
-// float_split.cuh — float32 operands for tensor cores: rounded to TF32, or split into three BF16 numbers (BF16x3).
+// float_split.cuh — float32 operands for tensor cores: split into three BF16 numbers (BF16x3).
 //
 //   x = x0 + x1 + x2,  x2 = x rounded to 8 significant bits, x1 = x - x2 rounded to 8 bits, x0 = x - x2 - x1: exact
 //   a·b ≈ a2·b0 + a0·b2 + a1·b1 + a2·b1 + a1·b2 + a2·b2, the smallest first
@@ -7,9 +7,9 @@
 //            at twice the rate of TF32 take the time of the three of two TF32 parts, and lose less.
 // Limits     What is left out, a1·b0 + a0·b1 + a0·b0, is less than 2^-25 of |a·b|, of either sign. The split holds while x0 is
 //            normal, 2^-103 ≤ |x|, and nothing overflows, max|a|·max|b|·k < 2^126: a Magnitude records whether that was so.
-// Edges      0 is split into zeros. TF32 alone keeps inf and NaN.
+// Edges      0 is split into zeros.
 // Source     G. Henry, P. Tang, A. Heinecke, "Leveraging the bfloat16 Artificial Intelligence Datatype For Higher-Precision
-//            Computations", ARITH 2019; PTX ISA, "cvt.rn.bf16x2.f32", "cvt.rna.tf32.f32".
+//            Computations", ARITH 2019; PTX ISA, "cvt.rn.bf16x2.f32".
 #pragma once
 
 #include <cuda_runtime.h>
@@ -22,9 +22,8 @@ namespace tensor {
 
 constexpr unsigned QUAD = 4;                                       // elements of a load of 16 bytes
 
-// PARTS = 3: BF16, 1: TF32. Elements along k of one part in 16 bytes, the unit in which threads move them.
-template <int PARTS>
-constexpr unsigned PIECE = PARTS == 3 ? 8 : 4;
+constexpr int PARTS = 3;                                           // of an element
+constexpr unsigned PIECE = 8;                                      // elements along k of a part in 16 bytes, the unit that threads move
 constexpr unsigned SMALLEST = (127 - 103) << 23;                   // bits of 2^-103
 constexpr unsigned LARGEST = (127 + 127) << 23;                    // bits of 2^127
 constexpr double LARGEST_SUM = 85070591730234615865843651857942052864.0;  // 2^126
@@ -60,25 +59,13 @@ __device__ __forceinline__ unsigned cut_pair(float &x, float &y) {
     return pair;
 }
 
-__device__ __forceinline__ unsigned tf32_of(float x) {
-    unsigned bits = __float_as_uint(x);
-#if __CUDA_ARCH__ >= 800
-    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
-#endif
-    return bits;
-}
-
 // The parts of a piece, finest first.
-__device__ __forceinline__ void cut(float (&piece)[PIECE<3>], uint4 (&parts)[3]) {
+__device__ __forceinline__ void cut(float (&piece)[PIECE], uint4 (&parts)[PARTS]) {
 #pragma unroll
-    for (int part = 2; part >= 0; --part) {
+    for (int part = PARTS - 1; part >= 0; --part) {
         parts[part] = {cut_pair(piece[0], piece[1]), cut_pair(piece[2], piece[3]), cut_pair(piece[4], piece[5]),
                        cut_pair(piece[6], piece[7])};
     }
-}
-
-__device__ __forceinline__ void cut(float (&piece)[PIECE<1>], uint4 (&parts)[1]) {
-    parts[0] = {tf32_of(piece[0]), tf32_of(piece[1]), tf32_of(piece[2]), tf32_of(piece[3])};
 }
 
 // The largest magnitude seen, as bits; UNFIT once one was too small to be split.

@@ -5,8 +5,7 @@
 //            above the other, are a cluster: each loads half of the columns and multicasts it to both. While one consumer adds
 //            to its sums, or loads A, the other multiplies.
 // Sharing    A stage is written again when all consuming warps of the cluster have arrived at its `empty` barrier. A warp arrives behind
-//            wait_products, when the products that use it are complete, and so the loads that brought their registers (TF32: A by
-//            ld.shared), whichever of its lanes made them. racecheck does not follow arrivals from another block, and names these loads.
+//            wait_products, when the products that use it are complete.
 // Limits     Machine code for sm_90a.
 // Edges      Rows and columns past the end are multiplied and not stored. Where the split does not hold nothing is stored.
 // Source     NVIDIA CUTLASS, "Efficient GEMM": warp-specialised persistent kernels; PTX ISA, "wgmma", "setmaxnreg".
@@ -32,9 +31,8 @@ constexpr unsigned TILE_ROWS = 64 * MULTIPLIERS;                   // of C, of a
 constexpr size_t SHARED_ROOM = 227 * 1024;
 
 // A block's work and the ring it is fed through.
-template <int PARTS_, unsigned COLS_>
+template <unsigned COLS_>
 struct Shape {
-    static constexpr int PARTS = PARTS_;
     static constexpr unsigned COLS = COLS_, SUMS = COLS / 2;  // of C; that a thread holds
     static constexpr unsigned PLACE = (TILE_ROWS + COLS) * LINE;   // bytes: one part of a tile of A and of one of B
     static constexpr unsigned FIT = (SHARED_ROOM - 2048) / PLACE;
@@ -42,19 +40,17 @@ struct Shape {
     static constexpr size_t BYTES = size_t(PLACES) * PLACE + 2048; // with bytes to align, and the barriers
 };
 
-// One operand as the producer fetches it: packed, or, of A, boxes of a tensor map.
+// One packed operand.
 struct Fetched {
-    const uint4 *packed;                                           // NULL: by the map
+    const uint4 *packed;
     size_t matrix;                                                 // pieces from a matrix of the batch to the next, perhaps 0
     size_t rows;                                                   // of a packed slab
 };
 
 struct Problem {
-    CUtensorMap map_a;                                             // where A is not packed
     Fetched a, b;
     Output output;
     size_t depth, slabs, row_tiles, col_tiles, tiles;              // row_tiles: of a cluster, tiles: of all the batch
-    int batched_a;                                                 // 1: matrix z of the map, else always 0
     bool paired;                                                   // pairs of columns of C are aligned to 8 bytes
     unsigned *flag;
     const unsigned *magnitudes_a, *magnitudes_b;                   // as many as the pass had blocks
@@ -91,27 +87,21 @@ __device__ void produce(const Problem &problem, uint32_t ring, uint32_t full, ui
     for (size_t tile = blockIdx.x / blocks; tile < problem.tiles; tile += gridDim.x / blocks) {
         const Place place = place_of<S>(problem, tile);
         const size_t first_b = place.left + rank * share;
-        const unsigned rows_a = problem.a.packed == nullptr ? TILE_ROWS : rows_there(problem.a, place.top, TILE_ROWS);
+        const unsigned rows_a = rows_there(problem.a, place.top, TILE_ROWS);
         const unsigned rows_b = rows_there(problem.b, first_b, share), all_b = rows_there(problem.b, place.left, S::COLS);
         const uint4 *from_a = problem.a.packed + place.matrix * problem.a.matrix + place.top * PIECES;
         const uint4 *from_b = problem.b.packed + place.matrix * problem.b.matrix + first_b * PIECES;
         for (size_t slab = 0; slab < problem.slabs; ++slab) {
-            const int k = static_cast<int>(slab * DEPTH<S::PARTS>);
 #pragma unroll
-            for (int part = 0; part < S::PARTS; ++part) {
+            for (int part = 0; part < PARTS; ++part) {
                 const uint32_t to_a = ring + at.place * S::PLACE, to_b = to_a + TILE_ROWS * LINE + rank * share * LINE;
                 const uint32_t barrier = full + at.place * 8;
                 mbarrier_wait(empty + at.place * 8, at.parity ^ 1);
                 mbarrier_expect_tx(barrier, (rows_a + all_b) * LINE);
-                if (problem.a.packed == nullptr) {
-                    copy_box(to_a, &problem.map_a, k, static_cast<int>(place.top),
-                             problem.batched_a * static_cast<int>(place.matrix), barrier);
-                } else {
-                    if (rows_a != 0) copy_bytes(to_a, from_a, rows_a * LINE, barrier);
-                    from_a += problem.a.rows * PIECES;
-                }
+                if (rows_a != 0) copy_bytes(to_a, from_a, rows_a * LINE, barrier);
                 if (rows_b != 0 && blocks == 1) copy_bytes(to_b, from_b, rows_b * LINE, barrier);
                 if (rows_b != 0 && blocks != 1) copy_bytes(to_b, from_b, rows_b * LINE, barrier, 3);
+                from_a += problem.a.rows * PIECES;
                 from_b += problem.b.rows * PIECES;
                 at.advance();
             }
@@ -146,16 +136,16 @@ __device__ __forceinline__ void release(uint32_t empty) {
 
 // Six products; a chunk's sum, a group's and the whole sum.
 template <typename S>
-__device__ __forceinline__ void consume_split(const Problem &problem, uint32_t ring, uint32_t full, uint32_t empty, unsigned group,
-                                              RingPosition<S::PLACES> &at, float (&sums)[S::SUMS]) {
+__device__ __forceinline__ void consume(const Problem &problem, uint32_t ring, uint32_t full, uint32_t empty, unsigned group,
+                                        RingPosition<S::PLACES> &at, float (&sums)[S::SUMS]) {
     float of_group[S::SUMS];
 #pragma unroll
     for (unsigned i = 0; i < S::SUMS; ++i) sums[i] = of_group[i] = 0;
     for (size_t slab = 0; slab < problem.slabs; ++slab) {
-        uint64_t a[S::PARTS], b[S::PARTS];
-        uint32_t emptied[S::PARTS];
+        uint64_t a[PARTS], b[PARTS];
+        uint32_t emptied[PARTS];
 #pragma unroll
-        for (int part = 0; part < S::PARTS; ++part) {
+        for (int part = 0; part < PARTS; ++part) {
             const uint32_t to = ring + at.place * S::PLACE;
             a[part] = rows_at(to + group * 64 * LINE);
             b[part] = rows_at(to + TILE_ROWS * LINE);
@@ -185,7 +175,7 @@ __device__ __forceinline__ void consume_split(const Problem &problem, uint32_t r
 #pragma unroll
             for (unsigned i = 0; i < S::SUMS; ++i) of_group[i] += fresh[i];
 #pragma unroll
-            for (int part = 0; part < S::PARTS; ++part) a[part] += 4, b[part] += 4;
+            for (int part = 0; part < PARTS; ++part) a[part] += 4, b[part] += 4;
         }
         if (slab % (CHUNKS_A_GROUP / 2) == CHUNKS_A_GROUP / 2 - 1) {
 #pragma unroll
@@ -194,42 +184,6 @@ __device__ __forceinline__ void consume_split(const Problem &problem, uint32_t r
     }
 #pragma unroll
     for (unsigned i = 0; i < S::SUMS; ++i) sums[i] += of_group[i];
-}
-
-// A step's elements of A from rows of 128 bytes, rounded, in the layout of multiply_held.
-__device__ __forceinline__ void load_rounded(uint32_t rows, unsigned step, unsigned (&a)[4]) {
-    const unsigned lane = threadIdx.x % WARP, row = threadIdx.x % WARPGROUP / WARP * 16 + lane / 4;
-#pragma unroll
-    for (unsigned i = 0; i < 4; ++i) {
-        const unsigned piece = (step * 2 + i / 2) ^ row % PERIOD;
-        const uint32_t address = rows + (row + i % 2 * 8) * LINE + piece * sizeof(uint4) + lane % 4 * sizeof(float);
-        float x;
-        asm volatile("ld.shared.f32 %0, [%1];" : "=f"(x) : "r"(address));
-        a[i] = tf32_of(x);
-    }
-}
-
-// One product, summed by the tensor core. While one warpgroup loads A, the other multiplies.
-template <typename S>
-__device__ __forceinline__ void consume_rounded(const Problem &problem, uint32_t ring, uint32_t full, uint32_t empty,
-                                                unsigned group, RingPosition<S::PLACES> &at, float (&sums)[S::SUMS]) {
-    for (size_t slab = 0; slab < problem.slabs; ++slab) {
-        const uint32_t to = ring + at.place * S::PLACE, emptied = empty + at.place * 8;
-        const uint64_t b = rows_at(to + TILE_ROWS * LINE);
-        mbarrier_wait(full + at.place * 8, at.parity);
-        at.advance();
-        unsigned a[4][4];
-#pragma unroll
-        for (unsigned step = 0; step < 4; ++step) load_rounded(to + group * 64 * LINE, step, a[step]);
-        pin(sums);
-        begin_products();
-#pragma unroll
-        for (unsigned step = 0; step < 4; ++step) multiply_held(sums, a[step], b + 2 * step, slab + step != 0);
-        commit_products();
-        wait_products<0>();
-        pin(sums);
-        release(emptied);
-    }
 }
 
 template <typename S>
@@ -290,12 +244,11 @@ __global__ void __launch_bounds__(THREADS, 1) matmul_wgmma(const __grid_constant
     } else {
         take_registers<232>();
         const unsigned group = __shfl_sync(ALL_LANES, threadIdx.x / WARPGROUP - 1, 0);  // known to be the same in a warp
-        const bool fits = S::PARTS == 1 || !finds_unfit(problem, largest);
+        const bool fits = !finds_unfit(problem, largest);
         RingPosition<S::PLACES> at;
         for (size_t tile = blockIdx.x / cluster_blocks(); tile < problem.tiles; tile += gridDim.x / cluster_blocks()) {
             float sums[S::SUMS];
-            if constexpr (S::PARTS == 3) consume_split<S>(problem, ring, full, empty, group, at, sums);
-            else consume_rounded<S>(problem, ring, full, empty, group, at, sums);
+            consume<S>(problem, ring, full, empty, group, at, sums);
             if (fits) store_tile<S>(problem, place_of<S>(problem, tile), group, sums);
         }
     }

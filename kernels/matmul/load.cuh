@@ -12,9 +12,9 @@ namespace tensor {
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-template <int PARTS, unsigned ROWS, unsigned WIDE, unsigned THREADS>
+template <unsigned ROWS, unsigned WIDE, unsigned THREADS>
 struct TileShare {
-    static constexpr unsigned HELD = ROWS * WIDE / THREADS, COUNT = PIECE<PARTS>, DEEP = WIDE * COUNT;
+    static constexpr unsigned HELD = ROWS * WIDE / THREADS, COUNT = PIECE, DEEP = WIDE * COUNT;
     using Held = float[HELD][COUNT];
     static_assert(THREADS % ROWS == 0 && THREADS % WIDE == 0, "a step goes along k, or along the rows");
 

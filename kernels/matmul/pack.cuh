@@ -1,11 +1,11 @@
-// pack.cuh — packs operands for the tensor cores: rounded or split, tiled and swizzled as in shared memory.
+// pack.cuh — packs operands for the tensor cores: split, tiled and swizzled as in shared memory.
 //
-//   packed (matrices, slabs, PARTS, rows padded to 8, 128 bytes)      slabs = ceil(depth / 64 of BF16, / 32 of TF32)
+//   packed (matrices, slabs, PARTS, rows padded to 8, 128 bytes)      slabs = ceil(depth / 64)
 //
 // Algorithm  Any tile of rows of one part is contiguous, each row's 16-byte pieces swizzled as wgmma.cuh wants: a plain bulk
 //            copy loads it. A block packs 128 rows of a slab; where elements along k are not contiguous it reads along the rows
 //            and transposes in shared memory. Each block stores the largest magnitude that it saw of each operand.
-// Cost       Reads 4 bytes an element, writes 6 (split) or 4.
+// Cost       Reads 4 bytes an element, writes 6.
 // Edges      k and the rows are padded with zeros.
 #pragma once
 
@@ -24,9 +24,7 @@ constexpr unsigned PERIOD = 8;                                     // rows after
 constexpr unsigned PACK_ROWS = 128, PACK_THREADS = 256;            // of a block
 constexpr size_t PACK_BLOCKS = 1024;                               // at most
 
-// Elements along k of a slab.
-template <int PARTS>
-constexpr unsigned DEPTH = PIECES * PIECE<PARTS>;
+constexpr unsigned DEPTH = PIECES * PIECE;                         // elements along k of a slab
 
 // An operand on its way: tiles = matrices · row_tiles · slabs.
 struct Packing {
@@ -43,8 +41,7 @@ __device__ __forceinline__ unsigned permuted(unsigned row, unsigned piece) { ret
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
-template <int PARTS>
-__global__ void __launch_bounds__(PACK_THREADS)
+static __global__ void __launch_bounds__(PACK_THREADS)
     matmul_pack(const __grid_constant__ Packing a, const __grid_constant__ Packing b) {
     __shared__ uint4 turned[PACK_ROWS * PIECES];
     __shared__ unsigned largest[2];
@@ -66,7 +63,7 @@ __global__ void __launch_bounds__(PACK_THREADS)
         uint4 *const to = packing.target + (matrix * packing.slabs + slab) * PARTS * part_size + top * PIECES;
         const unsigned rows = static_cast<unsigned>(min(packing.padded_rows - top, size_t(PACK_ROWS)));
 
-        using Share = TileShare<PARTS, PACK_ROWS, PIECES, PACK_THREADS>;
+        using Share = TileShare<PACK_ROWS, PIECES, PACK_THREADS>;
         typename Share::Held held;
         Share::load(source, from, top, slab, held);
         unsigned row[Share::HELD], place[Share::HELD];
@@ -79,7 +76,7 @@ __global__ void __launch_bounds__(PACK_THREADS)
         Magnitude magnitude;
 #pragma unroll
         for (unsigned i = 0; i < Share::HELD; ++i) {
-            if constexpr (PARTS == 3) magnitude.see(held[i]);
+            magnitude.see(held[i]);
             cut(held[i], parts[i]);
         }
 #pragma unroll
@@ -98,15 +95,13 @@ __global__ void __launch_bounds__(PACK_THREADS)
                 __syncthreads();                                   // all have stored it
             }
         }
-        if constexpr (PARTS == 3) {
 #if __CUDA_ARCH__ >= 800
-            magnitude.bits = __reduce_max_sync(ALL_LANES, magnitude.bits);
+        magnitude.bits = __reduce_max_sync(ALL_LANES, magnitude.bits);
 #endif
-            if (tid % WARP == 0) atomicMax(&largest[is_a ? 0 : 1], magnitude.bits);
-        }
+        if (tid % WARP == 0) atomicMax(&largest[is_a ? 0 : 1], magnitude.bits);
     }
     __syncthreads();                                               // all have seen all
-    if (PARTS == 3 && tid < 2) (tid == 0 ? a : b).magnitudes[blockIdx.x] = largest[tid];
+    if (tid < 2) (tid == 0 ? a : b).magnitudes[blockIdx.x] = largest[tid];
 }
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
@@ -116,17 +111,14 @@ inline size_t padded_rows_of(const Operand &operand) { return ceil_div(operand.r
 inline size_t packed_matrices(const Operand &operand, size_t batch) { return operand.stride == 0 ? 1 : batch; }
 
 // Pieces of one packed matrix.
-template <int PARTS>
-size_t packed_size(const Operand &operand) {
-    return ceil_div(operand.depth, DEPTH<PARTS>) * PARTS * padded_rows_of(operand) * PIECES;
+inline size_t packed_size(const Operand &operand) {
+    return ceil_div(operand.depth, DEPTH) * PARTS * padded_rows_of(operand) * PIECES;
 }
 
-// To target; NULL: nothing is packed.
-template <int PARTS>
-Packing make_packing(const Operand &source, uint4 *target, unsigned *magnitudes, size_t batch) {
-    Packing packing = {source, target, magnitudes, padded_rows_of(source), 0, ceil_div(source.depth, DEPTH<PARTS>), 0};
+inline Packing make_packing(const Operand &source, uint4 *target, unsigned *magnitudes, size_t batch) {
+    Packing packing = {source, target, magnitudes, padded_rows_of(source), 0, ceil_div(source.depth, DEPTH), 0};
     packing.row_tiles = ceil_div(packing.padded_rows, PACK_ROWS);
-    packing.tiles = target == nullptr ? 0 : packed_matrices(source, batch) * packing.row_tiles * packing.slabs;
+    packing.tiles = packed_matrices(source, batch) * packing.row_tiles * packing.slabs;
     return packing;
 }
 

@@ -39,6 +39,13 @@ __device__ __forceinline__ void copy_box(uint32_t to, const CUtensorMap *map, in
                  ::"r"(to), "l"(map), "r"(x), "r"(y), "r"(z), "r"(barrier), "h"(blocks) : "memory");
 }
 
+// A box from shared memory to where the map says. What lies outside is left out, but for the rest of 16 bytes at the end of a row, which
+// become zeros (H200): rows have to be multiples of 16 bytes. Part of a bulk group of the thread.
+__device__ __forceinline__ void store_box(uint32_t from, const CUtensorMap *map, int x, int y, int z) {
+    asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%0, {%1, %2, %3}], [%4];"
+                 ::"l"(map), "r"(x), "r"(y), "r"(z), "r"(from) : "memory");
+}
+
 // The map will be used soon.
 __device__ __forceinline__ void prefetch_map(const CUtensorMap *map) {
     asm volatile("prefetch.tensormap [%0];" ::"l"(map) : "memory");

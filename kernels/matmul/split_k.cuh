@@ -21,7 +21,6 @@ namespace tensor {
 constexpr unsigned SPLIT_K_TILE = 64;
 constexpr unsigned SPLIT_K_PITCH = SPLIT_K_TILE + 8;               // of the tile of sums: pairs of columns without bank conflicts
 constexpr unsigned RANKS_MAX = 8;
-constexpr int SPLIT_PARTS = 3;                                     // of an element (float_split.cuh)
 
 // What a sum is added up from: chunks of 32 along k, summed by the tensor core, groups of eight chunks, and those. The tensor core
 // cuts a chunk's sum off twice, which takes some 2^-24 of it in the mean; it is not put back, so that sums of whole numbers stay

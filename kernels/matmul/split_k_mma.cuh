@@ -20,7 +20,7 @@ constexpr unsigned MMA_THREADS = 256;
 constexpr unsigned MMA_PIECES = 4;                                 // of 16 bytes along k, of a slab
 
 struct MmaSlab {
-    uint4 a[SPLIT_PARTS][SPLIT_K_TILE * MMA_PIECES], b[SPLIT_PARTS][SPLIT_K_TILE * MMA_PIECES];
+    uint4 a[PARTS][SPLIT_K_TILE * MMA_PIECES], b[PARTS][SPLIT_K_TILE * MMA_PIECES];
 };
 
 // A warp's 32 × 16 sums: 2 tiles of 16 rows, 2 of 8 columns.
@@ -70,8 +70,8 @@ __device__ __forceinline__ void multiply_rows(WarpSums &sums, const uint4 (&a)[4
 
 // Products that add to the same sum stand apart.
 template <bool SECOND>
-__device__ __forceinline__ void multiply_parts(WarpSums &fresh, WarpSums &small, const uint4 (&a)[SPLIT_PARTS][4],
-                                               const uint4 (&b)[SPLIT_PARTS][2]) {
+__device__ __forceinline__ void multiply_parts(WarpSums &fresh, WarpSums &small, const uint4 (&a)[PARTS][4],
+                                               const uint4 (&b)[PARTS][2]) {
     multiply_rows<SECOND>(small, a[2], b[0]);
     multiply_rows<SECOND>(fresh, a[2], b[2]);
     multiply_rows<SECOND>(small, a[0], b[2]);
@@ -82,9 +82,9 @@ __device__ __forceinline__ void multiply_parts(WarpSums &fresh, WarpSums &small,
 
 __device__ __forceinline__ void multiply_slab(const MmaSlab &slab, WarpSums &sums, WarpSums &small) {
     WarpSums fresh = {};
-    uint4 a[SPLIT_PARTS][4], b[SPLIT_PARTS][2];
+    uint4 a[PARTS][4], b[PARTS][2];
 #pragma unroll
-    for (int part = 0; part < SPLIT_PARTS; ++part) {
+    for (int part = 0; part < PARTS; ++part) {
         load_rows(slab.a[part], warp_top(), a[part]);
         load_rows(slab.b[part], warp_left(), b[part]);
     }
@@ -107,11 +107,11 @@ __global__ void __launch_bounds__(MMA_THREADS, 2) matmul_split_k_mma(const __gri
         float sums[SPLIT_K_TILE * SPLIT_K_PITCH];
     } shared;
     __shared__ unsigned magnitudes[2];
-    constexpr unsigned DEEP = MMA_PIECES * PIECE<SPLIT_PARTS>;     // elements along k, of a slab
+    constexpr unsigned DEEP = MMA_PIECES * PIECE;                  // elements along k, of a slab
     const Operand &a = problem.a, &b = problem.b;
     const unsigned tid = threadIdx.x, lane = tid % WARP, ranks = cluster_blocks();
 
-    using Share = TileShare<SPLIT_PARTS, SPLIT_K_TILE, MMA_PIECES, MMA_THREADS>;
+    using Share = TileShare<SPLIT_K_TILE, MMA_PIECES, MMA_THREADS>;
     static_assert(Share::HELD == 1, "a thread brings one piece of each operand");
     const unsigned place_a = mma_place(Share::row(a.deep, 0), Share::piece(a.deep, 0));
     const unsigned place_b = mma_place(Share::row(b.deep, 0), Share::piece(b.deep, 0));
@@ -129,13 +129,13 @@ __global__ void __launch_bounds__(MMA_THREADS, 2) matmul_split_k_mma(const __gri
         };
         if (begin < end) fetch(begin);
         for (size_t slab = begin; slab < end; ++slab) {
-            uint4 parts_a[SPLIT_PARTS], parts_b[SPLIT_PARTS];
+            uint4 parts_a[PARTS], parts_b[PARTS];
             seen_a.see(held_a[0]);
             seen_b.see(held_b[0]);
             cut(held_a[0], parts_a);
             cut(held_b[0], parts_b);
 #pragma unroll
-            for (int part = 0; part < SPLIT_PARTS; ++part) {
+            for (int part = 0; part < PARTS; ++part) {
                 shared.slab.a[part][place_a] = parts_a[part];
                 shared.slab.b[part][place_b] = parts_b[part];
             }

@@ -23,14 +23,14 @@ constexpr unsigned SPLIT_K_THREADS = 256, SPLIT_K_GROUP = 128;     // of a block
 constexpr unsigned PART_PIECES = SPLIT_K_TILE * PIECES;            // of a slab of one part of one operand
 
 // Pieces of one buffer: parts of A, then of B; and bytes of two, with bytes to align.
-constexpr unsigned BUFFER = 2 * SPLIT_PARTS * PART_PIECES;
+constexpr unsigned BUFFER = 2 * PARTS * PART_PIECES;
 constexpr size_t SPLIT_K_BYTES = 2 * BUFFER * sizeof(uint4) + 1024;
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
 // A thread's pieces of both operands on their way through registers.
 struct Carried {
-    using Share = TileShare<SPLIT_PARTS, SPLIT_K_TILE, PIECES, SPLIT_K_THREADS>;
+    using Share = TileShare<SPLIT_K_TILE, PIECES, SPLIT_K_THREADS>;
     typename Share::Held a, b;
     Magnitude seen_a, seen_b;
 
@@ -42,19 +42,19 @@ struct Carried {
     static __device__ __forceinline__ void put(bool deep, typename Share::Held &held, Magnitude &seen, uint4 *to) {
 #pragma unroll
         for (unsigned i = 0; i < Share::HELD; ++i) {
-            uint4 parts[SPLIT_PARTS];
+            uint4 parts[PARTS];
             seen.see(held[i]);
             cut(held[i], parts);
             const unsigned place = permuted(Share::row(deep, i), Share::piece(deep, i));
 #pragma unroll
-            for (int part = 0; part < SPLIT_PARTS; ++part) to[part * PART_PIECES + place] = parts[part];
+            for (int part = 0; part < PARTS; ++part) to[part * PART_PIECES + place] = parts[part];
         }
     }
 
     // Into a buffer, visible to the tensor cores after the next barrier of the block.
     __device__ __forceinline__ void store(const SplitKProblem &problem, uint4 *buffer) {
         put(problem.a.deep, a, seen_a, buffer);
-        put(problem.b.deep, b, seen_b, buffer + SPLIT_PARTS * PART_PIECES);
+        put(problem.b.deep, b, seen_b, buffer + PARTS * PART_PIECES);
 #if __CUDA_ARCH__ >= 900
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 #endif
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(SPLIT_K_THREADS, 2) matmul_split_k_wgmma(const
     const unsigned half = __shfl_sync(ALL_LANES, tid / SPLIT_K_GROUP, 0);
     const uint32_t address = unaligned + padding + half * 64;      // half of a row of 128 bytes
 
-    const size_t slabs = (problem.a.depth + DEPTH<SPLIT_PARTS> - 1) / DEPTH<SPLIT_PARTS>, each = (slabs + ranks - 1) / ranks;
+    const size_t slabs = (problem.a.depth + DEPTH - 1) / DEPTH, each = (slabs + ranks - 1) / ranks;
     const size_t begin = min(cluster_rank() * each, slabs), end = min(begin + each, slabs);
     for (size_t index = blockIdx.x / ranks; index < problem.tiles; index += gridDim.x / ranks) {
         const SplitKTile tile = split_k_tile(problem, index);
@@ -97,11 +97,11 @@ __global__ void __launch_bounds__(SPLIT_K_THREADS, 2) matmul_split_k_wgmma(const
             __syncthreads();                                       // this slab is there, the other buffer free
 
             const uint32_t at = address + turn * BUFFER * sizeof(uint4);
-            uint64_t a[SPLIT_PARTS], b[SPLIT_PARTS];
+            uint64_t a[PARTS], b[PARTS];
 #pragma unroll
-            for (int part = 0; part < SPLIT_PARTS; ++part) {
+            for (int part = 0; part < PARTS; ++part) {
                 a[part] = rows_at(at + part * PART_PIECES * sizeof(uint4));
-                b[part] = rows_at(at + (SPLIT_PARTS + part) * PART_PIECES * sizeof(uint4));
+                b[part] = rows_at(at + (PARTS + part) * PART_PIECES * sizeof(uint4));
             }
             pin(fresh);
             begin_products();

@@ -52,7 +52,7 @@ __global__ void matmul_scale(Output output, size_t batch) {
 
 // Blocks that share k, as long as each has a multiprocessor and two slabs.
 unsigned best_ranks(const gpumexk_matmul_args &p, const TensorCores &device) {
-    const size_t tiles = ceil_div(p.m, SPLIT_K_TILE) * ceil_div(p.n, SPLIT_K_TILE) * p.batch, slabs = ceil_div(p.k, DEPTH<SPLIT_PARTS>);
+    const size_t tiles = ceil_div(p.m, SPLIT_K_TILE) * ceil_div(p.n, SPLIT_K_TILE) * p.batch, slabs = ceil_div(p.k, DEPTH);
     unsigned ranks = 1;
     while (device.major >= 9 && ranks < RANKS_MAX && tiles * ranks * 2 <= device.sms && slabs >= ranks * 2) ranks *= 2;
     return ranks;
@@ -63,8 +63,8 @@ bool is_small(const gpumexk_matmul_args &p, const TensorCores &device) {
     const unsigned ranks = best_ranks(p, device);
     const size_t blocks = ceil_div(p.m, SPLIT_K_TILE) * ceil_div(p.n, SPLIT_K_TILE) * p.batch * ranks;
     const double rounds = double(ceil_div(blocks, device.sms));
-    const double slabs = double(ceil_div(ceil_div(p.k, DEPTH<SPLIT_PARTS>), ranks));
-    return SPLIT_K_START + rounds * slabs * SPLIT_K_SLAB_TIME < large_time<SPLIT_PARTS, 64, 128>(p, device);
+    const double slabs = double(ceil_div(ceil_div(p.k, DEPTH), ranks));
+    return SPLIT_K_START + rounds * slabs * SPLIT_K_SLAB_TIME < large_time(p, device);
 }
 
 // `values` blocks share k.
@@ -91,7 +91,7 @@ cudaError_t launch_scale(const gpumexk_matmul_args &p, cudaStream_t stream) {
 }  // namespace
 
 int gpumexk_matmul_tensor_scratch(const gpumexk_matmul_args *product, size_t *bytes) {
-    *bytes = HEADER + pieces_of_pass<SPLIT_PARTS>(*product) * sizeof(uint4);
+    *bytes = HEADER + pieces_of_pass(*product) * sizeof(uint4);
     return cudaSuccess;
 }
 
@@ -114,5 +114,5 @@ int gpumexk_matmul_tensor_f32(const gpumexk_matmul_args *product, void *scratch,
     if (p.k == 0 || static_cast<float>(p.alpha) == 0) return launch_scale(p, stream);
     if (threads == int(SPLIT_K_THREADS)) return launch_one(p, *tuning, device, stream);
     *flagged = 1;
-    return launch_large<SPLIT_PARTS, 64, 128>(p, scratch, tuning->values, device, tuning->cache, stream);
+    return launch_large(p, scratch, tuning->values, device, tuning->cache, stream);
 }

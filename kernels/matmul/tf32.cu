@@ -4,19 +4,20 @@
 //
 // Algorithm  matmul/tiled_product.cuh with mma.sync as the micro-kernel: elements are rounded to nearest on their way from shared
 //            memory. plan_of() chooses among five tiles, and clusters that split the k of one. On Hopper, where an estimate says
-//            that it is faster, matmul/large_product.cuh.
-// Cost       2mnk operations. One H200, 4096³: 0.39 ms by large_product.cuh; tiles of 128 × 128 reach 90 TFLOP/s. Scratch only
-//            for large products.
+//            that it is faster, matmul/tma_wgmma.cuh, launched by matmul/tma_wgmma_launch.cuh.
+// Cost       2mnk operations. One H200, 4096³: 0.36 ms by tma_wgmma.cuh; tiles of 128 × 128 reach 90 TFLOP/s. Scratch where
+//            operands have to be copied for it.
 //            L2 error against float64 there: 2.8e-5 uniform(0, 1), 2.9e-4 normal, the same as cuBLAS's.
 // Limits     Any size. Compute capability 8.0.
 // Edges      Sums stay in the tensor core, which cuts off what does not fit; sums of whole numbers below 2^24 are exact. inf, NaN
-//            and values near the largest give what the hardware gives. k = 0 or alpha = 0: C ← beta·C.
+//            and values near the largest give what the hardware gives. k = 0 or alpha = 0: C ← beta·C. Halfway between two numbers of TF32
+//            mma.sync has the one away from 0, TMA the even one.
 // Source     PTX ISA, "mma.sync.aligned.m16n8k8", "cvt.rna.tf32.f32".
 
 #include "kernels.h"
-#include "matmul/float_split.cuh"
-#include "matmul/large_product.cuh"
+#include "matmul/tensor_cores.cuh"
 #include "matmul/tiled_product.cuh"
+#include "matmul/tma_wgmma_launch.cuh"
 #include "prim/grid/launch.cuh"
 #include "prim/warp/warp.cuh"
 
@@ -30,6 +31,14 @@ constexpr int SPAN = 32;                                           // rows or co
 constexpr int TILED_THREADS = 256;                                 // what a tuning calls the tiles
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
+
+__device__ __forceinline__ unsigned tf32_of(float x) {
+    unsigned bits = __float_as_uint(x);
+#if __CUDA_ARCH__ >= 800
+    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
+#endif
+    return bits;
+}
 
 // sums (16, 8) ← sums + a (16, 8) · b (8, 8), numbers of TF32.
 __device__ __forceinline__ void mma_tf32(float &s0, float &s1, float &s2, float &s3, const unsigned (&a)[4], unsigned b0, unsigned b1) {
@@ -120,13 +129,13 @@ struct Tile {
         unsigned b[ACROSS][2][GROUP];
 #pragma unroll
         for (int v = 0; v < ACROSS * 2 * GROUP; ++v) {
-            b[v / (2 * GROUP)][v / GROUP % 2][v % GROUP] = tensor::tf32_of(fragments.b[v / (2 * GROUP)][v / GROUP % 2][v % GROUP]);
+            b[v / (2 * GROUP)][v / GROUP % 2][v % GROUP] = tf32_of(fragments.b[v / (2 * GROUP)][v / GROUP % 2][v % GROUP]);
         }
 #pragma unroll
         for (int i = 0; i < DOWN * GROUP; i += 2) {
             const float(&rows)[2][GROUP] = fragments.a[i / GROUP];
-            const unsigned a[4] = {tensor::tf32_of(rows[0][i % GROUP]), tensor::tf32_of(rows[0][i % GROUP + 1]),
-                                   tensor::tf32_of(rows[1][i % GROUP]), tensor::tf32_of(rows[1][i % GROUP + 1])};
+            const unsigned a[4] = {tf32_of(rows[0][i % GROUP]), tf32_of(rows[0][i % GROUP + 1]),
+                                   tf32_of(rows[1][i % GROUP]), tf32_of(rows[1][i % GROUP + 1])};
 #pragma unroll
             for (int j = 0; j < ACROSS * GROUP; ++j) {
                 const int slot = i * GROUPS_ACROSS + j / GROUP * 2, below = slot + GROUPS_ACROSS, v = j % GROUP;
@@ -158,7 +167,7 @@ constexpr Pace PACES[] = {
     pace_of<Tiny::Of<true, true>>(10.2, 7.5, 1560),
 };
 constexpr int ANY = 64;                                            // sums of a thread: every tile
-constexpr double TILED_START = 2.2;                                // microseconds besides the plan's
+constexpr double TILED_START = 2.6;                                 // microseconds besides the plan's
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
@@ -185,29 +194,34 @@ cudaError_t launch_tiled(const gpumexk_matmul_args &product, const Plan &plan, i
 }  // namespace
 
 int gpumexk_matmul_tf32_scratch(const gpumexk_matmul_args *product, size_t *bytes) {
-    *bytes = tensor::HEADER + tensor::pieces_of_pass<1>(*product) * sizeof(uint4);
-    return cudaSuccess;
+    tma_wgmma::Device device = {};
+    const cudaError_t error = tma_wgmma::find_device<tma_wgmma::Format::TF32>(&device);
+    *bytes = tma_wgmma::scratch_of<tma_wgmma::Format::TF32>(*product, device);
+    return error;
 }
 
 int gpumexk_matmul_tf32_f32(const gpumexk_matmul_args *product, void *scratch, const gpumexk_tuning *tuning,
                             gpumexk_stream stream) {
+    using tma_wgmma::Format;
     constexpr auto EXAMPLE = tiled_product<Tiny::Of<false, false>, false, false>;
-    const int threads = tuning->threads, values = tuning->values;
+    constexpr int TMA_THREADS = tma_wgmma::THREADS;
     const bool has_tiles = product->m > 0 && product->n > 0 && product->batch > 0;
-    const bool has_terms = product->k > 0 && static_cast<float>(product->alpha) != 0;
     tensor::TensorCores cores = {};
-    Multiprocessors device = {};
+    Multiprocessors multiprocessors = {};
+    tma_wgmma::Device device = {};
     cudaError_t error = tensor::find_tensor_cores<EXAMPLE>(&cores);
-    if (error == cudaSuccess) error = find_multiprocessors<EXAMPLE>(&device);
+    if (error == cudaSuccess) error = find_multiprocessors<EXAMPLE>(&multiprocessors);
+    if (error == cudaSuccess) error = tma_wgmma::find_device<Format::TF32>(&device);
     if (error != cudaSuccess) return error;
     if (!cores.has_mma) return cudaErrorNotSupported;
-    const bool is_pass = threads == int(tensor::THREADS) && cores.has_wgmma;
-    if ((threads != 0 && threads != TILED_THREADS && !is_pass) || (values != 0 && !is_pass)) return cudaErrorInvalidValue;
+    if (!is_one_of<0, TILED_THREADS, TMA_THREADS>(tuning->threads)) return cudaErrorInvalidValue;
     if (!has_tiles) return cudaSuccess;
-    const Plan plan = plan_of(*product, PACES, ANY, device);
-    const auto is_large = [&] { return tensor::large_time<1, 64, 128, 256>(*product, cores) < TILED_START + plan.time / 1000; };
-    if (has_terms && (is_pass || (threads == 0 && cores.has_wgmma && is_large()))) {
-        return tensor::launch_large<1, 64, 128, 256>(*product, scratch, values, cores, tuning->cache, stream);
+    const Plan plan = plan_of(*product, PACES, ANY, multiprocessors);
+    const auto is_large = [&] { return tma_wgmma::time_of<Format::TF32>(*product, device) < TILED_START + plan.time / 1000; };
+    const bool is_served = cores.has_wgmma && tma_wgmma::serves<Format::TF32>(*product, device);
+    if (is_served && (tuning->threads == TMA_THREADS || (tuning->threads == 0 && is_large()))) {
+        const gpumexk_tuning chosen = {TMA_THREADS, tuning->values, tuning->cache};
+        return tma_wgmma::launch<Format::TF32>(*product, 1, scratch, chosen, device, stream);
     }
     return launch_tiled(*product, plan, tuning->cache, stream);
 }

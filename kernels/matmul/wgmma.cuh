@@ -14,7 +14,7 @@
 
 namespace tensor {
 
-enum class Half { F16, BF16 };                                     // types of 16 bits
+enum class Format { F16, BF16, TF32 };                             // of the elements of A and B
 
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 
@@ -102,24 +102,24 @@ __device__ __forceinline__ void multiply_held(float (&sums)[128], const unsigned
 #define HALF_OPERANDS "l"(a), "l"(b), "r"(adds), "n"(A_ALONG_K ? 0 : 1), "n"(B_ALONG_K ? 0 : 1)
 
 // The same of a 16-bit type, whose descriptors are rows_at an address, or lines_at where the operand is contiguous along its edge.
-template <Half T, bool A_ALONG_K, bool B_ALONG_K>
+template <Format T, bool A_ALONG_K, bool B_ALONG_K>
 __device__ __forceinline__ void multiply_half(float (&sums)[32], uint64_t a, uint64_t b, int adds) {
-    if constexpr (T == Half::F16) asm volatile(MULTIPLY_HALF("f16", 64, NAMES_32, 32, 33, 34, 35, 36) : SUMS_32(0) : HALF_OPERANDS);
+    if constexpr (T == Format::F16) asm volatile(MULTIPLY_HALF("f16", 64, NAMES_32, 32, 33, 34, 35, 36) : SUMS_32(0) : HALF_OPERANDS);
     else asm volatile(MULTIPLY_HALF("bf16", 64, NAMES_32, 32, 33, 34, 35, 36) : SUMS_32(0) : HALF_OPERANDS);
 }
 
-template <Half T, bool A_ALONG_K, bool B_ALONG_K>
+template <Format T, bool A_ALONG_K, bool B_ALONG_K>
 __device__ __forceinline__ void multiply_half(float (&sums)[64], uint64_t a, uint64_t b, int adds) {
-    if constexpr (T == Half::F16) {
+    if constexpr (T == Format::F16) {
         asm volatile(MULTIPLY_HALF("f16", 128, NAMES_64, 64, 65, 66, 67, 68) : SUMS_32(0), SUMS_32(32) : HALF_OPERANDS);
     } else {
         asm volatile(MULTIPLY_HALF("bf16", 128, NAMES_64, 64, 65, 66, 67, 68) : SUMS_32(0), SUMS_32(32) : HALF_OPERANDS);
     }
 }
 
-template <Half T, bool A_ALONG_K, bool B_ALONG_K>
+template <Format T, bool A_ALONG_K, bool B_ALONG_K>
 __device__ __forceinline__ void multiply_half(float (&sums)[128], uint64_t a, uint64_t b, int adds) {
-    if constexpr (T == Half::F16) {
+    if constexpr (T == Format::F16) {
         asm volatile(MULTIPLY_HALF("f16", 256, NAMES_128, 128, 129, 130, 131, 132)
                      : SUMS_32(0), SUMS_32(32), SUMS_32(64), SUMS_32(96) : HALF_OPERANDS);
     } else {
@@ -150,6 +150,25 @@ __device__ __forceinline__ void multiply_others(float (&sums)[SUMS], const uint6
     multiply_steps<STEPS>(sums, a[2], b[2], true);
 }
 
+#define MULTIPLY_TF32(WIDTH, NAMES, A, B, ADDS)                                                          \
+    "{\n\t.reg .pred p;\n\tsetp.ne.b32 p, %" #ADDS ", 0;\n\t"                                           \
+    "wgmma.mma_async.sync.aligned.m64n" #WIDTH "k8.f32.tf32.tf32 {" NAMES "}, %" #A ", %" #B ", p, 1, 1;\n\t}"
+#define TF32_OPERANDS "l"(a), "l"(b), "r"(adds)
+
+// The same of TF32, both operands along k. The tensor core cuts elements off that are not rounded.
+__device__ __forceinline__ void multiply_tf32(float (&sums)[32], uint64_t a, uint64_t b, int adds) {
+    asm volatile(MULTIPLY_TF32(64, NAMES_32, 32, 33, 34) : SUMS_32(0) : TF32_OPERANDS);
+}
+
+__device__ __forceinline__ void multiply_tf32(float (&sums)[64], uint64_t a, uint64_t b, int adds) {
+    asm volatile(MULTIPLY_TF32(128, NAMES_64, 64, 65, 66) : SUMS_32(0), SUMS_32(32) : TF32_OPERANDS);
+}
+
+__device__ __forceinline__ void multiply_tf32(float (&sums)[128], uint64_t a, uint64_t b, int adds) {
+    asm volatile(MULTIPLY_TF32(256, NAMES_128, 128, 129, 130)
+                 : SUMS_32(0), SUMS_32(32), SUMS_32(64), SUMS_32(96) : TF32_OPERANDS);
+}
+
 #undef NAMES_8
 #undef NAMES_10
 #undef NAMES_30
@@ -164,6 +183,8 @@ __device__ __forceinline__ void multiply_others(float (&sums)[SUMS], const uint6
 #undef HELD_A
 #undef MULTIPLY_HALF
 #undef HALF_OPERANDS
+#undef MULTIPLY_TF32
+#undef TF32_OPERANDS
 
 #endif
 

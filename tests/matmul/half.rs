@@ -166,7 +166,7 @@ fn random_products_of_halves_are_within_the_bound() {
 
 #[test]
 fn products_of_halves_of_every_size_are_within_the_bound() {
-    const SIZES: [[usize; 3]; 9] = [
+    const SIZES: [[usize; 3]; 10] = [
         [1, 1, 1],
         [1, 300, 700],
         [300, 1, 129],
@@ -175,6 +175,7 @@ fn products_of_halves_of_every_size_are_within_the_bound() {
         [129, 257, 72],
         [300, 300, 64],
         [17, 520, 1031],
+        [40, 72, 4100],
         [260, 130, 0],
     ];
     for ctx in &backends() {

@@ -82,21 +82,39 @@ const SMALL: [[usize; 3]; 12] = [
     [6, 6, 256],
 ];
 
-/// For tiles of packed operands, 64, 128 and 256 columns wide.
-const PACKED: [(MatmulVariant, [usize; 3]); 5] = [
-    (MatmulVariant::Tf32, [770, 995, 130]),
-    (MatmulVariant::Tf32, [1164, 1295, 40]),
-    (MatmulVariant::Tf32, [585, 3437, 40]),
-    (MatmulVariant::Tensor, [602, 702, 301]),
-    (MatmulVariant::Tensor, [263, 2201, 40]),
+/// For tiles of packed operands, 64 and 128 columns wide.
+const PACKED: [[usize; 3]; 2] = [[602, 702, 301], [263, 2201, 40]];
+
+/// For kernels/matmul/tma_wgmma.cuh: rows aligned to 16 bytes or not, few of them, and parts of a long k.
+const OF_TMA: [[usize; 3]; 7] = [
+    [256, 512, 192],
+    [260, 132, 100],
+    [131, 259, 67],
+    [40, 300, 520],
+    [300, 48, 132],
+    [64, 72, 4100],
+    [33, 130, 2051],
 ];
 
-/// The product of op(A) and op(B), stored as they are multiplied.
+/// The product of op(A) and op(B), stored as they are multiplied, in rows that touch.
 #[track_caller]
 fn product<T: Real>(
     ctx: &Context,
     variant: MatmulVariant,
+    size: [usize; 3],
+    trans: [bool; 2],
+    factors: [&[T]; 2],
+) -> Vec<T> {
+    product_in_rows(ctx, variant, size, size[1], trans, factors)
+}
+
+/// The same in rows `ldc` apart, and what lies between them.
+#[track_caller]
+fn product_in_rows<T: Real>(
+    ctx: &Context,
+    variant: MatmulVariant,
     [m, n, k]: [usize; 3],
+    ldc: usize,
     trans: [bool; 2],
     [a, b]: [&[T]; 2],
 ) -> Vec<T> {
@@ -105,9 +123,10 @@ fn product<T: Real>(
         dtype: T::DTYPE as i32,
         trans_a: trans[0].into(),
         trans_b: trans[1].into(),
+        ldc,
         ..MatmulOptions::default()
     };
-    let mut c = vec![T::POISON; m * n];
+    let mut c = vec![T::POISON; m * ldc];
     // SAFETY: the arrays hold the matrices.
     let status = unsafe {
         gpumex_matmul(
@@ -155,10 +174,49 @@ fn every_tile_of_double_is_exact_whatever_the_alignment_on_cuda() {
 #[test]
 fn every_tile_of_tf32_is_exact_whatever_the_alignment_on_cuda() {
     let Some(cuda) = Context::cuda() else { return };
-    let tiles = KernelTuning { size: size_of::<KernelTuning>(), threads: 256, ..KernelTuning::default() };
-    // SAFETY: a live context, a text, a struct to read.
-    ok(unsafe { gpumex_tuning_set(cuda.handle, c"matmul_tf32".as_ptr(), &tiles) }, "gpumex_tuning_set");
+    tune_tf32(&cuda, 256, 0);
     every_tile_is_exact::<f32>(&cuda, MatmulVariant::Tf32, &OF_TF32);
+}
+
+#[test]
+fn every_plan_of_tf32_by_tma_is_exact_whatever_the_alignment_on_cuda() {
+    let Some(cuda) = Context::cuda() else { return };
+    for values in [0, 1, 2, 4, 8, 128, 256] {
+        tune_tf32(&cuda, 384, values);
+        every_tile_is_exact::<f32>(&cuda, MatmulVariant::Tf32, &OF_TMA);
+    }
+}
+
+/// TMA stores whole pieces of 16 bytes.
+#[test]
+fn nothing_is_written_between_rows_of_c_on_cuda() {
+    let Some(cuda) = Context::cuda() else { return };
+    tune_tf32(&cuda, 384, 128);
+    for n in 133..137 {
+        keeps_gaps::<f32>(&cuda, MatmulVariant::Tf32, [130, n, 68]);
+    }
+    keeps_gaps::<f64>(&cuda, MatmulVariant::Tiled, [2050, 2065, 36]);
+    keeps_gaps::<f64>(&cuda, MatmulVariant::Tiled, [2050, 2066, 36]);
+}
+
+fn keeps_gaps<T: Real>(cuda: &Context, variant: MatmulVariant, size: [usize; 3]) {
+    let [m, n, k] = size;
+    let (a, b, cpu) = (random_integers::<T>(15, m * k), random_integers::<T>(16, k * n), Context::cpu());
+    let ldc = n.next_multiple_of(16) + 16;
+    for trans in [[false, false], [false, true], [true, false], [true, true]] {
+        if is_not_in_small_share() {
+            continue;
+        }
+        let [got, want] = [cuda, &cpu].map(|ctx| product_in_rows(ctx, variant, size, ldc, trans, [&a, &b]));
+        let bits = |c: &[T]| c.iter().map(|element| element.bits()).collect::<Vec<_>>();
+        assert!(bits(&got) == bits(&want), "{variant:?}, {:?}, {size:?}, {trans:?}", T::DTYPE);
+    }
+}
+
+fn tune_tf32(cuda: &Context, threads: i32, values: i32) {
+    let tuning = KernelTuning { size: size_of::<KernelTuning>(), threads, values, ..KernelTuning::default() };
+    // SAFETY: a live context, a text, a struct to read.
+    ok(unsafe { gpumex_tuning_set(cuda.handle, c"matmul_tf32".as_ptr(), &tuning) }, "gpumex_tuning_set");
 }
 
 #[test]
@@ -185,7 +243,5 @@ fn small_products_are_exact_on_cuda() {
 #[test]
 fn products_of_packed_operands_are_exact_on_cuda() {
     let Some(cuda) = Context::cuda() else { return };
-    for (variant, size) in PACKED {
-        every_tile_is_exact::<f32>(&cuda, variant, &[size]);
-    }
+    every_tile_is_exact::<f32>(&cuda, MatmulVariant::Tensor, &PACKED);
 }

@@ -34,9 +34,12 @@ const SMALL_FOR_TENSOR: usize = 1 << 28;
 /// The least k and side of C for TF32.
 const TF32_K: usize = 33;
 const TF32_SIDE: usize = 17;
+/// Multiplications from which on a C so narrow is bound by the memory of the other operand, where that need not be copied.
+const MANY_FOR_TF32: usize = 1 << 27;
+const TF32_NARROW: usize = 9;
 /// From here on clusters do not occupy a device with few tiles of C, however fast they are.
 const VERY_LONG_K: usize = 12_288;
-/// The shorter side of C from which on TF32 is faster up to there.
+/// The shorter side of C from which on TF32 is faster than parts of k in float.
 const TF32_SPLIT_SIDE: usize = 33;
 
 fn multiplications(product: &MatmulArgs) -> usize {
@@ -51,11 +54,14 @@ fn squares(product: &MatmulArgs) -> usize {
 }
 
 /// Whether TF32 pays for a product of float: by 150 random products, few multiplications, a short side or a short k are done as soon in
-/// float itself, with a smaller error. Tiles of TF32 are faster than parts of a k that is not very long.
+/// float itself, with a smaller error.
 pub fn is_for_tf32(product: &MatmulArgs) -> bool {
     let MatmulArgs { m, n, k, .. } = *product;
-    let is_split = is_skinny(Dtype::F32, product) && (m.min(n) < TF32_SPLIT_SIDE || k >= VERY_LONG_K);
-    multiplications(product) > SMALL_FOR_TF32 && k >= TF32_K && m.min(n) >= TF32_SIDE && !is_split
+    let (shorter, many) = (m.min(n), multiplications(product));
+    let is_aligned = product.lda.is_multiple_of(4) && product.ldb.is_multiple_of(4);
+    let is_split = is_skinny(Dtype::F32, product) && shorter < TF32_SPLIT_SIDE;
+    let is_wide = shorter >= TF32_SIDE && many > SMALL_FOR_TF32 && !is_split;
+    k >= TF32_K && (is_wide || (shorter >= TF32_NARROW && many > MANY_FOR_TF32 && is_aligned))
 }
 
 /// Whether C has too few tiles to occupy a device: what TILED multiplies by a vector's kernels, or in parts of k. By 300 random products
@@ -196,8 +202,10 @@ mod tests {
             ([256; 3], true),
             ([8192, 8192, 16], false),
             ([16, 8192, 512], false),
+            ([16, 4096, 4096], true),
             ([1, 8192, 8192], false),
-            ([64, 64, 65_536], false),
+            ([32, 64, 65_536], false),
+            ([64, 64, 65_536], true),
             ([164, 887, 663], true),
             ([310, 84, 8564], true),
         ] {
