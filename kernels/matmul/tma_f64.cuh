@@ -6,7 +6,8 @@
 //            equal parts of the tile, their sums in registers. Slabs of A and B, 16 along k, are loaded by TMA through a ring
 //            of STAGES stages a team, which its warps refill in turn. They wait for mbarriers, never for each other, and read
 //            the fragments of the next 8 of k while they multiply. The blocks of a cluster share a tile (split-K): all their
-//            teams have equal parts of k in whole slabs, and cluster_sum.cuh reduces them.
+//            teams have equal parts of k in whole slabs, and cluster_sum.cuh reduces them. A large C that takes longer than
+//            its products is stored by TMA, by way of the ring's memory, whole lines at a time.
 // Layout     A line of a box is 128 bytes, with the 128-byte swizzle: 16-byte piece c of line l is at c ^ (l % 8). Which rows,
 //            columns and places of k the lanes of an instruction have is free as long as A, B and C agree on it: lane 4g + t
 //            has k = 2t and 2t + 1 of 8, and such rows or columns that simultaneous reads have no bank conflicts and sums are
@@ -52,6 +53,8 @@ constexpr uint32_t UNIT_BYTES = UNIT * LINE;                       // either 16 
 constexpr unsigned BAND = 2048;                                    // rows of C in a band of the swizzle
 constexpr size_t FEWEST = 16;                                      // rows and columns; one row is faster by small tiles
 constexpr size_t PERMUTED = 1024;                                  // bytes after which the permutation of pieces repeats
+constexpr size_t STORED_K = 512;                                   // up to which C takes longer than a tile, and is stored by TMA,
+constexpr double STORED_MIN = 4e6;                                 // from so many elements on
 
 // A block's tile of C and a warp's part of it, teams, places of the ring of each, blocks on a multiprocessor.
 template <int HEIGHT_, int WIDTH_, int WARP_HEIGHT_, int WARP_WIDTH_, int TEAMS_, int STAGES_, int BLOCKS_>
@@ -64,12 +67,14 @@ struct Tile {
     static constexpr uint32_t BYTES_A = HEIGHT * LINE, BYTES_B = WIDTH * LINE, STAGE_BYTES = BYTES_A + BYTES_B;
     static constexpr size_t SUM_BYTES = size_t(HEIGHT) * WIDTH * sizeof(double), RING_BYTES = size_t(STAGES) * STAGE_BYTES;
     static constexpr size_t BYTES = TEAMS * (RING_BYTES + 2 * STAGES * sizeof(uint64_t));
+    static constexpr bool STORES = TEAMS == 1 && BLOCKS > 1;       // C by TMA, while another block multiplies
     static_assert(SUM_BYTES <= RING_BYTES, "a team's sums lie where slabs have been");
 };
 
 struct Problem {
-    CUtensorMap map_a, map_b;
+    CUtensorMap map_a, map_b, map_c;
     int batched_a, batched_b;                                      // 1: matrix z of the map, else always 0
+    bool has_map_c;                                                // a tile that one block has is stored by TMA
     Result<double> c;
     size_t stride_c;
     unsigned slabs, tile_rows, tile_cols;
@@ -249,14 +254,39 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS) tma_product(const __gri
             pairs[slot][v] = TURNED ? unit[x][2 * v + y] : B_ALONG_K ? unit[v][2 * x + y] : unit[y][2 * x + v];
         }
     }
+    const auto row_of = [&](int slot) {
+        const unsigned x = slot / 2 % 2, y = slot % 2;
+        return warp_row + slot / 4 / T::ACROSS * UNIT + (TURNED ? SideA::edge(2 * t + y, x) : SideA::edge(g, x));
+    };
+    const auto col_of = [&](int slot) {
+        const unsigned y = slot % 2, col = TURNED ? SideB::edge(g, 0) : B_ALONG_K ? SideB::edge(2 * t + y, 0) : SideB::edge(2 * t, y);
+        return warp_col + slot / 4 % T::ACROSS * UNIT + col;
+    };
+    if (T::STORES && blocks == 1 && problem.has_map_c) {
+        __syncthreads();                                           // the ring is free
+#pragma unroll
+        for (int slot = 0; slot < SLOTS; ++slot) {
+            const unsigned row = row_of(slot), col = col_of(slot);
+            const uint32_t line = shared_address(rings) + (col / UNIT * T::HEIGHT + row) * LINE;
+            asm volatile("st.shared.v2.f64 [%0], {%1, %2};" ::"r"(line + (col % UNIT / 2 ^ row % 8) * PIECE),
+                         "d"(problem.c.alpha * pairs[slot][0]), "d"(problem.c.alpha * pairs[slot][1]) : "memory");
+        }
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+        __syncthreads();                                           // the tile is there
+        if (warp == 0 && is_elected()) {
+            for (unsigned col = 0; col < T::WIDTH && left + col < problem.c.cols; col += UNIT) {
+                const uint32_t box = shared_address(rings) + col / UNIT * T::HEIGHT * LINE;
+                tensor::store_box(box, &problem.map_c, left + int(col), top, static_cast<int>(product));
+            }
+            asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+            asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+        }
+        return;
+    }
     Result<double> c = problem.c;
     c.c += product * problem.stride_c;
     cluster_sum<T::TEAM, T::TEAMS>(pairs, rings, [&](int slot, const double (&pair)[2]) {
-        const unsigned x = slot / 2 % 2, y = slot % 2;
-        const unsigned row = TURNED ? SideA::edge(2 * t + y, x) : SideA::edge(g, x);
-        const unsigned col = TURNED ? SideB::edge(g, 0) : B_ALONG_K ? SideB::edge(2 * t + y, 0) : SideB::edge(2 * t, y);
-        const unsigned unit_row = warp_row + slot / 4 / T::ACROSS * UNIT, unit_col = warp_col + slot / 4 % T::ACROSS * UNIT;
-        c.put(size_t(top) + unit_row + row, size_t(left) + unit_col + col, pair);
+        c.put(size_t(top) + row_of(slot), size_t(left) + col_of(slot), pair);
     });
 #endif
 }
@@ -311,6 +341,11 @@ cudaError_t launch(const Product &p, unsigned blocks, int cache, cudaStream_t st
     problem.c = {static_cast<double *>(p.c), p.m, p.n, p.ldc, p.alpha, p.beta,
                  rows_in_packets<double>(p.c, p.ldc, p.stride_c, p.batch)};
     problem.stride_c = p.stride_c;
+    const Matrix c = {p.c, p.m, p.n, p.ldc, p.stride_c, p.batch};
+    problem.has_map_c = T::STORES && p.beta == 0 && p.k <= STORED_K && double(p.m) * double(p.n) >= STORED_MIN && c.fits() &&
+                        p.n * sizeof(double) % PIECE == 0;         // TMA stores 16 bytes, whatever the map says
+    if (problem.has_map_c) error = make_map(c, T::HEIGHT, &problem.map_c);
+    if (error != cudaSuccess) return error;
     problem.element = sizeof(double);
     problem.slabs = static_cast<unsigned>(ceil_div(p.k, SLAB));
     problem.tile_rows = static_cast<unsigned>(ceil_div(p.m, T::HEIGHT));

@@ -116,6 +116,7 @@ fn large_products_of_small_integers_are_exact_whatever_the_alignment() {
     large_product_is_exact::<f32>([1449, 1451, 60]);
     large_product_is_exact::<f64>([1449, 1451, 60]);
     large_product_is_exact::<f32>([1448, 1452, 60]);
+    large_product_is_exact::<f64>([2050, 2052, 36]);
 }
 
 #[track_caller]
