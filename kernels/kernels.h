@@ -573,7 +573,8 @@ int gpumexk_matmul_tensor_scratch(const gpumexk_matmul_args *product, size_t *by
 int gpumexk_matmul_tensor_f32(const gpumexk_matmul_args *product, void *scratch, int *flagged, const gpumexk_tuning *tuning,
                               gpumexk_stream stream);
 
-/* matmul/tf32.cu — the same with operands rounded to the nearest TF32, and sums in the tensor core. scratch: as above, perhaps 0 bytes.
+/* matmul/tf32.cu — the product with operands rounded to the nearest TF32, and sums in the tensor core; cudaErrorNotSupported as above. scratch
+ * has the bytes that …_scratch says for the product, perhaps 0, and starts at a multiple of 128.
  * tuning: threads 0 the launcher chooses by the size; 256 tiles; 384, on 9.0, what matmul/f16.cu has, by values of that, elsewhere tiles. */
 int gpumexk_matmul_tf32_scratch(const gpumexk_matmul_args *product, size_t *bytes);
 int gpumexk_matmul_tf32_f32(const gpumexk_matmul_args *product, void *scratch, const gpumexk_tuning *tuning, gpumexk_stream stream);
@@ -728,6 +729,9 @@ GPUMEXK_SIZE(gpumexk_allreduce_args, 176);
 /* allreduce.cu — result (count) ← the elements of those ranks that have some, joined in the order of ranks, behind what is in result where adds
  * is 1. dtype and op as in reduce.cu. The kernels of all ranks have to be launched. */
 int gpumexk_allreduce(const gpumexk_allreduce_args *args, int dtype, int op, int adds, void *result, gpumexk_stream stream);
+/* Loads the kernel of these on the current device, by a launch for no elements, once. That may wait for kernels that run, on other devices
+ * too: it comes before any rank launches it. */
+int gpumexk_allreduce_load(int dtype, int op, gpumexk_stream stream);
 
 /* dot.cu — *result ← Σ x[i]·y[i], 0 for count = 0. partials: GPUMEXK_DOT_PARTIALS elements of scratch. */
 #define GPUMEXK_DOT_PARTIALS 1024 /* elements of scratch */

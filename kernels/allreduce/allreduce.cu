@@ -7,13 +7,17 @@
 //            two rounds: who stores the elements of round n + 2 has got those of round n + 1 of this rank, which had got all of round n before.
 //            A dependent launch behind the kernel that makes the elements.
 // Cost       16 bytes cross for each element and rank, at once: the way of a packet over NVLink, some 2 us, is all there is to wait for.
+// Loading    CUDA loads a kernel when it is first used, and may wait for all kernels of devices that are open to each other, among them that of a
+//            rank which waits for this one: gpumexk_allreduce_load() comes before an agreement of the ranks.
 // Limits     GPUMEXK_ALLREDUCE_RANKS ranks, GPUMEXK_ALLREDUCE_ELEMENTS elements. The kernels of all ranks have to be in progress.
 // Edges      A rank that does not come: *stop, or the end of patience, ends all waits. One without elements sends zeros, which nobody joins.
-// Source     The LL protocol of NCCL; all pairs at once, which for so few bytes is faster than a ring.
+// Source     The LL protocol of NCCL; all pairs at once, which for so few bytes is faster than a ring. CUDA C++ Programming Guide, "Lazy
+//            Loading", Concurrent Execution.
 
 #include "kernels.h"
 #include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/grid.cuh"
+#include "prim/grid/launch.cuh"
 #include "prim/thread/operator.cuh"
 #include "prim/thread/tagged.cuh"
 
@@ -93,12 +97,23 @@ bool is_served(const gpumexk_allreduce_args &args) {
            args.has >> args.ranks == 0 && args.count >= 1 && args.count <= GPUMEXK_ALLREDUCE_ELEMENTS;
 }
 
+// *pdl ← whether it is a dependent launch. The kernel is loaded on the current device when this returns.
+template <typename Op>
+cudaError_t load(const Op &op, bool *pdl, gpumexk_stream stream) {
+    return remembered(pdl, [&](int, bool *found) {
+        const cudaError_t error = supports_pdl(allreduce<Op>, found);
+        if (error != cudaSuccess) return error;
+        allreduce<Op><<<1, THREADS, 0, stream>>>({}, op, false, nullptr);  // no elements
+        return cudaGetLastError();
+    });
+}
+
 template <typename Op>
 cudaError_t launch_allreduce(const gpumexk_allreduce_args &args, const Op &op, bool adds, void *result, gpumexk_stream stream) {
     const auto kernel = allreduce<Op>;
     const unsigned blocks = static_cast<unsigned>(ceil_div(args.count, size_t(THREADS)));
     bool pdl = false;
-    const cudaError_t error = supports_pdl(kernel, &pdl);
+    const cudaError_t error = load(op, &pdl, stream);
     if (error != cudaSuccess) return error;
     return launch_pdl(pdl, kernel, blocks, THREADS, stream, args, op, adds, static_cast<typename Op::Value *>(result));
 }
@@ -108,4 +123,11 @@ cudaError_t launch_allreduce(const gpumexk_allreduce_args &args, const Op &op, b
 int gpumexk_allreduce(const gpumexk_allreduce_args *args, int dtype, int op, int adds, void *result, gpumexk_stream stream) {
     if (!is_served(*args)) return cudaErrorInvalidValue;
     return dispatch_operator(dtype, op, [&](const auto &of) { return launch_allreduce(*args, of, adds != 0, result, stream); });
+}
+
+int gpumexk_allreduce_load(int dtype, int op, gpumexk_stream stream) {
+    return dispatch_operator(dtype, op, [&](const auto &of) {
+        bool pdl = false;
+        return load(of, &pdl, stream);
+    });
 }

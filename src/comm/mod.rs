@@ -330,7 +330,7 @@ impl Comm {
         let mut turns = 0u32;
         self.checked(None, |comm| {
             while !mark.is_done()? {
-                turns += 1;
+                turns = turns.wrapping_add(1);
                 if turns.is_multiple_of(POLL_TURNS) {
                     waiting::poll()?;
                     comm.transport.check(&comm.control)?;

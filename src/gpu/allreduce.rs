@@ -2,10 +2,18 @@
 
 use super::Device;
 use super::peer::{Mailbox, Round};
-use super::runtime::kernels::{AllreduceArgs, gpumexk_allreduce};
+use super::runtime::kernels::{AllreduceArgs, gpumexk_allreduce, gpumexk_allreduce_load};
 use crate::array::{DynView, DynViewMut};
 use crate::error::Result;
+use crate::model::dtype::Dtype;
 use crate::model::operator::Operator;
+
+/// Loads the kernel for elements of a dtype on the device. An agreement comes between this and [`allreduce`]: what is loaded later may wait for a
+/// kernel that waits for this rank.
+pub fn load(device: &Device, op: Operator, dtype: Dtype) -> Result<()> {
+    // SAFETY: no memory is named.
+    device.launch(|stream| unsafe { gpumexk_allreduce_load(dtype as i32, op as i32, stream) })
+}
 
 /// result ← the elements of those ranks of which a bit of `has` is set, joined in the order of ranks, behind what is there if `is_added`. own:
 /// memory of the device, 4 or 8 bytes an element, at most [`Mailbox::ELEMENTS`].

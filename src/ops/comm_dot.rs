@@ -29,7 +29,7 @@ pub fn dot(
         Field::same("options.dtype", dtype as i32),
         Field::same("options.conjugate", i32::from(options.conjugates)),
     ];
-    if let Some(mut partial) = Partial::new(ctx, comm, Operator::Sum, (dtype, 1))? {
+    if let Some(mut partial) = Partial::new(ctx, comm, Operator::Sum, (dtype, 1), &result)? {
         dot::dot(ctx, options, x, y, count, partial.output())?;
         comm.agree(Ok(()), &terms)?;
         let all = std::iter::repeat_n(true, comm.ranks());

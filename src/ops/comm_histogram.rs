@@ -45,7 +45,9 @@ pub fn histogram(
         Field::same("options.outliers", options.outliers as i32),
         Field::same("options.right_edge", u64::from(options.has_right_edge)),
     ];
-    if !is_weighted && let Some(mut partial) = Partial::new(ctx, comm, Operator::Sum, (counter, len))? {
+    if !is_weighted
+        && let Some(mut partial) = Partial::new(ctx, comm, Operator::Sum, (counter, len), &counts)?
+    {
         histogram::histogram(ctx, &options, data, count, partial.output(), bins)?;
         comm.agree(Ok(()), &terms)?;
         let all = std::iter::repeat_n(true, comm.ranks());

@@ -46,7 +46,7 @@ pub fn reduce(
         _ => reduce::reduce(ctx, options, data, count, identity, partial, None),
     };
     if options.expression.is_none()
-        && let Some(mut partial) = Partial::new(ctx, comm, options.op.or(Operator::Sum), (to, 1))?
+        && let Some(mut partial) = Partial::new(ctx, comm, options.op.or(Operator::Sum), (to, 1), &result)?
     {
         reduce_part(ctx, partial.output())?;
         let ((), told) = comm.agree(Ok(()), &[dtype, op, accumulator, expression, bytes, is_there])?;

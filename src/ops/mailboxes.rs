@@ -16,6 +16,7 @@ use crate::model::operator::Operator;
 /// The elements of this rank, in memory of its device, to be joined with those of all others by an operator.
 pub struct Partial {
     own: Owned,
+    joined: Option<Owned>, // where the result is not in memory of the device
     op: Operator,
     dtype: Dtype,
     len: usize,
@@ -24,12 +25,14 @@ pub struct Partial {
 const NAME: &str = "a partial result";
 
 impl Partial {
-    /// For `len` elements of a dtype; None where kernels cannot join them, which is so on all ranks. An agreement comes behind it.
+    /// For `len` elements of a dtype, and a result that holds them; None where kernels cannot join them, which is so on all ranks. An agreement
+    /// comes behind it.
     pub fn new(
         ctx: &mut Context,
         comm: &mut Comm,
         op: Operator,
         (dtype, len): (Dtype, usize),
+        result: &Output,
     ) -> Result<Option<Partial>> {
         let (dtype, len) = match dtype.part() {
             Some(part) if op == Operator::Sum => (part, 2 * len),
@@ -38,14 +41,22 @@ impl Partial {
         if !comm.has_mailboxes(len) || dtype.is_complex() || dtype.size() < 4 {
             return Ok(None);
         }
+        let bytes = len * dtype.size();
+        let result = result.as_input().view::<u8>(&[bytes])?;
+        let place = result.place();
         ctx.begin();
-        ctx.run(|engine| match engine {
-            Engine::Cuda(device) => {
-                device.refuse_capture("it waits for other ranks").and_then(|()| comm.open_mailbox(device))
-            }
-            Engine::Cpu(_) => Ok(()),
+        ctx.run(|engine| {
+            let Engine::Cuda(device) = engine else { return Ok(()) };
+            device.refuse_capture("it waits for other ranks")?;
+            device.reaches(place, result.name(), result.as_ptr())?;
+            gpu::allreduce::load(device, op, dtype)?;
+            comm.open_mailbox(device)
         })?;
-        Ok(Some(Partial { own: ctx.work(len * dtype.size())?, op, dtype, len }))
+        let joined = match place {
+            Place::Device(_) => None,
+            _ => Some(ctx.work(bytes)?),
+        };
+        Ok(Some(Partial { own: ctx.work(bytes)?, joined, op, dtype, len }))
     }
 
     fn bytes(&self) -> usize {
@@ -53,13 +64,14 @@ impl Partial {
     }
 
     pub fn output(&mut self) -> Output<'_> {
-        self.own.output(NAME, 0, self.len * self.dtype.size())
+        let bytes = self.bytes();
+        self.own.output(NAME, 0, bytes)
     }
 
     /// result ← the elements of the ranks that have some (`has`, of each rank), in their order, behind what is there if `is_added`; result_copy
     /// ← result. Follows an agreement.
     pub fn join(
-        &self,
+        &mut self,
         ctx: &mut Context,
         comm: &mut Comm,
         has: impl Iterator<Item = bool>,
@@ -67,20 +79,18 @@ impl Partial {
         result_copy: Option<Output>,
     ) -> Result<()> {
         let has = has.enumerate().fold(0, |bits, (rank, has)| bits | u32::from(has) << rank);
-        let joined = comm.moved(|comm| {
-            if is_on_device(&result)? {
-                return self.join_on_device(ctx, comm, has, (result.reborrow(), is_added)).map(|()| None);
-            }
-            let mut joined = ctx.work(self.bytes())?;
+        let (bytes, mut joined) = (self.bytes(), self.joined.take());
+        comm.moved(|comm| {
+            let Some(joined) = &mut joined else {
+                return self.join_on_device(ctx, comm, has, (result.reborrow(), is_added));
+            };
             if is_added {
-                let before = result.as_input();
-                copy::copy(ctx, joined.output(NAME, 0, self.bytes()), before, self.bytes())?;
+                copy::copy(ctx, joined.output(NAME, 0, bytes), result.as_input(), bytes)?;
             }
-            let to = joined.output(NAME, 0, self.bytes());
-            self.join_on_device(ctx, comm, has, (to, is_added)).map(|()| Some(joined))
+            self.join_on_device(ctx, comm, has, (joined.output(NAME, 0, bytes), is_added))
         })?;
         if let Some(joined) = joined {
-            self.deliver(ctx, comm, joined.input(NAME, 0, self.bytes()), result.reborrow())?;
+            self.deliver(ctx, comm, joined.input(NAME, 0, bytes), result.reborrow())?;
         }
         result_copy.map_or(Ok(()), |to| self.deliver(ctx, comm, result.as_input(), to))
     }

@@ -915,7 +915,8 @@ launchers! {
     /// way, all of the batch.
     fn gpumexk_matmul_tensor_scratch(product: *const MatmulArgs, bytes: *mut usize) -> c_int;
     fn gpumexk_matmul_tensor_f32(product: *const MatmulArgs, scratch: *mut c_void, flagged: *mut c_int, tuning: *const Tuning, stream: Stream) -> c_int;
-    /// matmul/tf32.cu — the same with operands rounded to the nearest TF32, and sums in the tensor core. scratch: as above, perhaps 0 bytes.
+    /// matmul/tf32.cu — the product with operands rounded to the nearest TF32, and sums in the tensor core; cudaErrorNotSupported as above. scratch
+    /// has the bytes that …_scratch says for the product, perhaps 0, and starts at a multiple of 128.
     /// tuning: threads 0 the launcher chooses by the size; 256 tiles; 384, on 9.0, what matmul/f16.cu has, by values of that, elsewhere tiles.
     fn gpumexk_matmul_tf32_scratch(product: *const MatmulArgs, bytes: *mut usize) -> c_int;
     fn gpumexk_matmul_tf32_f32(product: *const MatmulArgs, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
@@ -1006,6 +1007,9 @@ launchers! {
     /// allreduce.cu — result (count) ← the elements of those ranks that have some, joined in the order of ranks, behind what is in result where adds
     /// is 1. dtype and op as in reduce.cu. The kernels of all ranks have to be launched.
     fn gpumexk_allreduce(args: *const AllreduceArgs, dtype: c_int, op: c_int, adds: c_int, result: *mut c_void, stream: Stream) -> c_int;
+    /// Loads the kernel of these on the current device, by a launch for no elements, once. That may wait for kernels that run, on other devices
+    /// too: it comes before any rank launches it.
+    fn gpumexk_allreduce_load(dtype: c_int, op: c_int, stream: Stream) -> c_int;
     /// dot.cu — *result ← Σ x\[i\]·y\[i\], 0 for count = 0. partials: GPUMEXK_DOT_PARTIALS elements of scratch.
     fn gpumexk_dot_atomic_f32(x: *const f32, y: *const f32, count: usize, result: *mut f32, tuning: *const Tuning, stream: Stream) -> c_int;
     fn gpumexk_dot_atomic_f64(x: *const f64, y: *const f64, count: usize, result: *mut f64, tuning: *const Tuning, stream: Stream) -> c_int;
