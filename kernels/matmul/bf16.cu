@@ -3,7 +3,7 @@
 //   C ← alpha · op(A) · op(B) + beta · C           op(A) (m, k), op(B) (k, n), BF16; C (m, n), BF16 or float32; row-major; a batch of such
 //
 // Algorithm  matmul/tma_wgmma.cuh, launched by matmul/tma_wgmma_launch.cuh.
-// Cost       2mnk operations; mk + kn elements of scratch where TMA cannot load the operands as they lie.
+// Cost       2mnk operations; scratch for operands that TMA cannot load as they lie, and for parts of a long k.
 // Limits     Compute capability 9.0; on others the caller converts the operands to float32.
 // Edges      Infinities and NaN as the tensor core has them, which is as IEEE 754 says; sums beyond BF16 become infinite.
 // Source     PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions".

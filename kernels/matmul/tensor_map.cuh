@@ -10,6 +10,20 @@
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
+constexpr size_t MAP_LIMIT = size_t(1) << 31;                      // rows, columns, elements from a row to the next, matrices
+
+// Whether sizes of matrices are such that coordinates and strides can be told.
+inline bool is_for_map(size_t rows, size_t cols, size_t ld, size_t matrices) {
+    return rows < MAP_LIMIT && cols < MAP_LIMIT && ld < MAP_LIMIT && matrices < MAP_LIMIT;
+}
+
+// Whether matrices of such sizes, of elements of `width` bytes, lie as a map wants them: aligned, one behind the other.
+inline bool lies_for_map(const void *data, size_t rows, size_t ld, size_t stride, size_t matrices, size_t width) {
+    const auto is_aligned = [](size_t bytes) { return bytes % 16 == 0; };
+    const bool apart = is_aligned(stride * width) && stride >= rows * ld && stride < MAP_LIMIT * 32;
+    return is_aligned(reinterpret_cast<size_t>(data)) && is_aligned(ld * width) && (matrices == 1 || apart);
+}
+
 struct MapExtent {
     cuuint64_t cols, rows, matrices;
 };

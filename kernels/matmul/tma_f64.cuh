@@ -298,11 +298,7 @@ struct Matrix {
     const void *data;
     size_t rows, cols, ld, stride, batch;                          // batch 1 where all are the same
 
-    bool fits() const {
-        constexpr size_t LIMIT = size_t(1) << 31;
-        return rows_in_packets<double>(data, ld, stride, batch) && rows < LIMIT && cols < LIMIT && ld < LIMIT && batch < LIMIT &&
-               (batch == 1 || (stride >= rows * ld && stride < LIMIT * 32));
-    }
+    bool fits() const { return is_for_map(rows, cols, ld, batch) && lies_for_map(data, rows, ld, stride, batch, sizeof(double)); }
 };
 
 // *map ← a tensor map with boxes of `lines` rows, a line each, of a matrix with at least one element.

@@ -5,7 +5,7 @@
 // Algorithm  Blocks of three warpgroups: a thread of the first fills a ring of stages in shared memory by TMA, a stage a slab of 128 bytes
 //            along k of A and B; the other two multiply, 64 rows each of a tile of 128 × COLS. wgmma reads 16-bit operands as they
 //            lie, along k or along their edge. TF32 is float32 in memory, which TMA rounds to nearest; wgmma reads it along k alone, so
-//            that of an A along its edge threads load what they multiply into registers, while they multiply the slab before. Large tiles:
+//            that of an A along its edge threads load what they multiply into registers, while they multiply the step before. Large tiles:
 //            persistent blocks, in clusters of two, one above the other, of which each loads half of B and multicasts it. SPLITS: the
 //            blocks of a cluster share a tile, each with a part of k (split-K), and add up their sums through distributed shared
 //            memory in the order of their ranks; or tiles of parts of k are matrices by themselves (tma_wgmma_sum.cuh). Without beta,

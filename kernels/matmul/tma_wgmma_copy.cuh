@@ -4,7 +4,7 @@
 //            the edges element by element. TF32 that is not along k: squares of SQUARE are transposed in shared memory.
 // Cost       Each element is read, twice where it is shifted, once of these from the L1 cache, and written once.
 // Limits     Any size; elements of 2 and 4 bytes, aligned to these.
-// Edges      What is behind the end of a row in the copy is zero. Nothing outside of the matrices is read.
+// Edges      What is behind the end of a row in the copy is zero. Nothing outside of the matrices is read, but what lies between rows.
 // Source     CUDA Programming Guide, "__funnelshift_r"; G. Ruetsch, P. Micikevicius, "Optimizing Matrix Transpose in CUDA", NVIDIA 2009.
 #pragma once
 

@@ -29,7 +29,6 @@ namespace tma_wgmma {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr size_t LIMIT = size_t(1) << 31;
 constexpr size_t ALIGNMENT = 128;                                  // of each copy in the scratch, in bytes
 constexpr unsigned SPLITS_MAX = 8, SPLIT_COLS = 64;
 constexpr unsigned PARTS_MAX = 128, PART_SLABS = 4;                // parts of k that are added up by a second kernel; slabs of one, at least
@@ -47,12 +46,8 @@ struct Matrix {
     Lies<ElementOf<T>> lies;                                       // .matrices 1 where all are the same
     bool along_k;
 
-    bool is_aligned() const {
-        constexpr size_t LENGTH = PACKET<ElementOf<T>>;
-        const bool apart = lies.stride % LENGTH == 0 && lies.stride >= lies.rows * lies.ld && lies.stride < LIMIT * 32;
-        return reinterpret_cast<uintptr_t>(lies.data) % sizeof(uint4) == 0 && lies.ld % LENGTH == 0 && (lies.matrices == 1 || apart);
-    }
-    bool is_small_enough() const { return lies.rows < LIMIT && lies.cols < LIMIT && lies.ld < LIMIT && lies.matrices < LIMIT; }
+    bool is_aligned() const { return lies_for_map(lies.data, lies.rows, lies.ld, lies.stride, lies.matrices, WIDTH<T>); }
+    bool is_small_enough() const { return is_for_map(lies.rows, lies.cols, lies.ld, lies.matrices); }
 };
 
 // What is chosen for a product: columns of a tile, blocks of a cluster that share its k, parts of k that are added up by a second kernel.
@@ -273,10 +268,10 @@ cudaError_t launch_product(const Prepared<L::T> &prepared, unsigned splits) {
     problem.parts = prepared.parts;
     cudaError_t error = make_operand<L::T>(prepared.roles.a, L::template LINES_A<A_ALONG_K>, &problem.a);
     if (error == cudaSuccess) error = make_operand<L::T>(prepared.roles.b, L::template LINES_B<B_ALONG_K>, &problem.b);
-    const size_t row_bytes = (turned ? p.m : p.n) * (is_float ? sizeof(float) : 2);  // TMA stores 16 bytes, whatever the map says
-    const bool fits = row_bytes % sizeof(uint4) == 0 && p.ldc < LIMIT && p.stride_c < LIMIT * 32;
+    const size_t width = is_float ? sizeof(float) : 2, lines = turned ? p.n : p.m, length = turned ? p.m : p.n;
+    const bool fits = length * width % sizeof(uint4) == 0;         // TMA stores 16 bytes, whatever the map says
     problem.has_map_c = prepared.parts == 1 && (HOLDS_A || !turned) && problem.output.beta == 0 && fits &&
-                        is_c_aligned(p, is_float, sizeof(uint4));
+                        is_for_map(lines, length, p.ldc, p.batch) && lies_for_map(p.c, lines, p.ldc, p.stride_c, p.batch, width);
     if (error == cudaSuccess && problem.has_map_c) error = make_map_c<L::T>(p, turned, is_float, &problem.map_c);
     if (error == cudaSuccess) error = set_smem_carveout<KERNEL>(prepared.cache);
     if (error != cudaSuccess) return error;

@@ -2,8 +2,10 @@
 
 use gpumex::context::KernelTuning;
 use gpumex::ffi::{MatmulOptions, gpumex_matmul, gpumex_tuning_set};
+use gpumex::memory::MemoryKind;
 use gpumex::ops::matmul::MatmulVariant;
 
+use super::problem::{Problem, Storage};
 use super::ways::random_integers;
 use crate::common::*;
 
@@ -93,28 +95,15 @@ const OF_TMA: [[usize; 3]; 7] = [
     [40, 300, 520],
     [300, 48, 132],
     [64, 72, 4100],
-    [33, 130, 2051],
+    [33, 130, 9000],
 ];
 
-/// The product of op(A) and op(B), stored as they are multiplied, in rows that touch.
+/// The product of op(A) and op(B), stored as they are multiplied.
 #[track_caller]
 fn product<T: Real>(
     ctx: &Context,
     variant: MatmulVariant,
-    size: [usize; 3],
-    trans: [bool; 2],
-    factors: [&[T]; 2],
-) -> Vec<T> {
-    product_in_rows(ctx, variant, size, size[1], trans, factors)
-}
-
-/// The same in rows `ldc` apart, and what lies between them.
-#[track_caller]
-fn product_in_rows<T: Real>(
-    ctx: &Context,
-    variant: MatmulVariant,
     [m, n, k]: [usize; 3],
-    ldc: usize,
     trans: [bool; 2],
     [a, b]: [&[T]; 2],
 ) -> Vec<T> {
@@ -123,10 +112,9 @@ fn product_in_rows<T: Real>(
         dtype: T::DTYPE as i32,
         trans_a: trans[0].into(),
         trans_b: trans[1].into(),
-        ldc,
         ..MatmulOptions::default()
     };
-    let mut c = vec![T::POISON; m * ldc];
+    let mut c = vec![T::POISON; m * n];
     // SAFETY: the arrays hold the matrices.
     let status = unsafe {
         gpumex_matmul(
@@ -187,29 +175,29 @@ fn every_plan_of_tf32_by_tma_is_exact_whatever_the_alignment_on_cuda() {
     }
 }
 
-/// TMA stores whole pieces of 16 bytes.
+/// TMA stores whole pieces of 16 bytes: of C in memory of the device, whose rows begin at multiples of them and end anywhere.
 #[test]
 fn nothing_is_written_between_rows_of_c_on_cuda() {
     let Some(cuda) = Context::cuda() else { return };
     tune_tf32(&cuda, 384, 128);
-    for n in 133..137 {
-        keeps_gaps::<f32>(&cuda, MatmulVariant::Tf32, [130, n, 68]);
-    }
-    keeps_gaps::<f64>(&cuda, MatmulVariant::Tiled, [2050, 2065, 36]);
-    keeps_gaps::<f64>(&cuda, MatmulVariant::Tiled, [2050, 2066, 36]);
-}
-
-fn keeps_gaps<T: Real>(cuda: &Context, variant: MatmulVariant, size: [usize; 3]) {
-    let [m, n, k] = size;
-    let (a, b, cpu) = (random_integers::<T>(15, m * k), random_integers::<T>(16, k * n), Context::cpu());
-    let ldc = n.next_multiple_of(16) + 16;
-    for trans in [[false, false], [false, true], [true, false], [true, true]] {
-        if is_not_in_small_share() {
-            continue;
+    let in_rows_apart = |[m, n, k]: [usize; 3], trans: usize| {
+        let gap = n.next_multiple_of(16) + 16 - n;
+        let storage = |transposed| Storage { transposed, ..Storage::TIGHT };
+        Problem {
+            a: storage(trans % 2 == 1),
+            b: storage(trans / 2 == 1),
+            c: Storage { line_gap: Some(gap), ..Storage::TIGHT },
+            kinds: [Some(MemoryKind::Device); 3],
+            ..Problem::plain([m, n, k])
         }
-        let [got, want] = [cuda, &cpu].map(|ctx| product_in_rows(ctx, variant, size, ldc, trans, [&a, &b]));
-        let bits = |c: &[T]| c.iter().map(|element| element.bits()).collect::<Vec<_>>();
-        assert!(bits(&got) == bits(&want), "{variant:?}, {:?}, {size:?}, {trans:?}", T::DTYPE);
+    };
+    for trans in 0..4 {
+        for n in (133..137).filter(|_| !is_not_in_small_share()) {
+            in_rows_apart([130, n, 68], trans).check::<f32>(&cuda, MatmulVariant::Tf32);
+        }
+    }
+    for n in [2065, 2066] {
+        in_rows_apart([2050, n, 28], 0).check::<f64>(&cuda, MatmulVariant::Tiled);
     }
 }
 
