@@ -2,23 +2,27 @@
 //
 //   C ← alpha · op(A) · op(B) + beta · C           op(A) (m, k), op(B) (k, n), C (m, n), row-major, for each of a batch
 //
-// Algorithm  On compute capability 9.0 TMA loads (matmul/tma_f64.cuh), where operands and their rows are aligned to 16 bytes.
+// Algorithm  On compute capability 9.0 TMA loads (matmul/tma_f64.cuh), where operands and their rows are aligned to 16 bytes, and, where
+//            rows of C are too and an estimate says that it is faster, TMA stores (matmul/tma_f64_stored.cuh).
 //            Else matmul/tiled_product.cuh; a warp multiplies by mma.sync, 16 × 8 sums at a time over 4 or 8 of k. From
 //            compute capability 9.0 on that is one instruction, on 8.x two or four, before that shuffles and fused multiply-adds.
-// Cost       mnk multiply-adds. One H200, row-major, and cuBLAS 13 beside it: 5.4 TFLOP/s at 256³ (1.12), 24.4 at 512³ (1.19),
-//            49.8 at 1024³ (1.00), 59.3 at 2048³ (0.99), 61.3 at 4096³ (0.97), 60.4 at 8192³ (0.96). Without TMA: 0.95 at
-//            2048³ to 8192³; before it had tiles of less than 64 × 64, 0.78 to 0.93 below.
+// Cost       mnk multiply-adds. One H200, row-major, and cuBLAS 13 beside it: 5.6 TFLOP/s at 256³ (1.25), 21.5 at 512³ (1.05),
+//            49.8 at 1024³ (1.03), 58.5 at 2048³ (1.00), 61.3 at 4096³ (1.02), 53.5 at 8192³ (1.00); 42.4 at 8192 × 8192 × 64 (1.10).
 // Limits     As tiled.cu.
 // Edges      The instruction rounds each multiply-add as fma does; otherwise as tiled.cu.
 //            |error| ≤ γ(k+3) · (|alpha| |A| |B| + |beta| |C|), checked.
 // Source     PTX ISA, "Matrix Fragments for mma.m16n8k4", and k8, with .f64.
 
+#include <math.h>
+#include <stdint.h>
+
 #include "kernels.h"
-#include "matmul/rank_k.cuh"
 #include "matmul/mma_f64.cuh"
+#include "matmul/rank_k.cuh"
 #include "matmul/small.cuh"
 #include "matmul/tiled_product.cuh"
 #include "matmul/tma_f64.cuh"
+#include "matmul/tma_f64_stored.cuh"
 #include "prim/grid/compute.cuh"
 #include "prim/grid/launch.cuh"
 #include "prim/warp/warp.cuh"
@@ -109,12 +113,12 @@ using Tiny = Tile<32, 32, 16, 32, 8, 1, 4, 5>;
 
 // What the plan has to choose from.
 constexpr Pace PACES[] = {
-    pace_of<Large>(76, 76, 2000),
-    pace_of<Small>(41.3, 24.7, 1870),
-    pace_of<Wide>(36, 25, 1580),
-    pace_of<Tall>(36, 24.7, 1700),
-    pace_of<Narrow>(16.2, 14.5, 1570),
-    pace_of<Tiny>(15.5, 13.8, 1000),
+    pace_of<Large>(71, 71, 7060, 2980, 3340),
+    pace_of<Small>(37.3, 21.7, 3870, 1170, 2560),
+    pace_of<Wide>(26, 25.2, 4190, 1040, 2470),
+    pace_of<Tall>(36.3, 21.7, 4150, 1220, 2260),
+    pace_of<Narrow>(14.8, 14.1, 2890, 720, 2350),
+    pace_of<Tiny>(12.4, 10.1, 2060, 530, 2900),
 };
 
 // The same with TMA. Teams, which share k within a block, give every scheduler two warps where C has less than 128 × 64 for each
@@ -123,28 +127,45 @@ using LargeTma = tma::Tile<128, 128, 64, 32, 1, 6, 1>;
 using MediumTma = tma::Tile<128, 64, 32, 32, 1, 8, 1>;
 using SquareTma = tma::Tile<96, 96, 48, 48, 1, 4, 2>;
 using SmallTma = tma::Tile<64, 64, 32, 32, 1, 4, 3>;
+using WideTeams = tma::Tile<32, 64, 16, 32, 2, 4, 2>;
 using TwoTeams = tma::Tile<32, 32, 16, 16, 2, 4, 3>;
 using FourTeams = tma::Tile<16, 32, 16, 16, 4, 4, 2>;
 
+// And for C that persistent blocks store by TMA.
+using LargeStored = tma::Stored<tma::Tile<96, 128, 32, 32, 1, 4, 1>, 2>;
+using MediumStored = tma::Stored<tma::Tile<96, 64, 32, 32, 1, 4, 2>, 1>;
+using SmallStored = tma::Stored<tma::Tile<64, 64, 32, 32, 1, 3, 3>, 1>;
+
 template <typename T>
-constexpr Pace pace_of_tma(double alone, double crowded, double besides) {
+constexpr Pace pace_of_tma(double alone, double crowded, double besides, double unaligned, double start, size_t sum_bytes = T::SUM_BYTES) {
     constexpr int SUMS = T::WARP_HEIGHT * T::WARP_WIDTH / WARP;    // of a thread: up to 72, but 64 means all there are
-    return {SUMS < 64 ? SUMS : 64, T::HEIGHT, T::WIDTH, T::BYTES, T::SUM_BYTES, T::BLOCKS, alone, crowded, besides};
+    return {SUMS < 64 ? SUMS : 64, T::HEIGHT, T::WIDTH, T::BYTES, sum_bytes, T::BLOCKS, alone, crowded, besides, unaligned, start};
+}
+template <typename S>
+constexpr Pace pace_of_stored(double alone, double crowded, double besides, double start) {
+    return pace_of_tma<typename S::Tile>(alone, crowded, besides, 0, start, SIZE_MAX);  // without clusters
 }
 constexpr Pace TMA_PACES[] = {
-    pace_of_tma<LargeTma>(66, 66, 4400),
-    pace_of_tma<MediumTma>(34.8, 34.8, 2860),
-    pace_of_tma<SquareTma>(45.4, 37.5, 3840),
-    pace_of_tma<SmallTma>(21.2, 17.8, 2940),
-    pace_of_tma<TwoTeams>(11.3, 6.1, 1600),
-    pace_of_tma<FourTeams>(3.8, 3.7, 1900),
+    pace_of_tma<LargeTma>(68.5, 68.1, 5090, 3050, 2800),
+    pace_of_tma<MediumTma>(34.4, 34.4, 4060, 1780, 3340),
+    pace_of_tma<SquareTma>(66.5, 39.9, 7050, 2000, 2620),
+    pace_of_tma<SmallTma>(20, 18.3, 3930, 920, 3260),
+    pace_of_tma<WideTeams>(10.3, 9.9, 3550, 560, 2630),
+    pace_of_tma<TwoTeams>(4.8, 7.5, 2970, 220, 2750),
+    pace_of_tma<FourTeams>(3.9, 4.7, 2770, 220, 2780),
 };
+constexpr Pace STORED_PACES[] = {
+    pace_of_stored<LargeStored>(50.5, 49.9, 2320, 5420),
+    pace_of_stored<MediumStored>(32.4, 28.1, 2490, 3970),
+    pace_of_stored<SmallStored>(25.6, 18.8, 2690, 3920),
+};
+constexpr Shares SHARES = {{0, 1790, 860, 1220, 2720}, 0, 5200, {1, 1, 1}};
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
 template <typename T>
 cudaError_t launch_tile(const gpumexk_matmul_args &product, unsigned blocks, int cache, gpumexk_stream stream) {
-    return launch_product<T, false, false>(tiled_args_of<T>(product), blocks, nullptr, cache, stream);
+    return launch_product<T, false, false>(tiled_args_of<T>(product), blocks, cache, stream);
 }
 
 // *has ← whether the current device, and this code for it, support TMA.
@@ -157,19 +178,54 @@ cudaError_t find_tma(bool *has) {
     });
 }
 
-cudaError_t launch_tma(const gpumexk_matmul_args &product, const Multiprocessors &device, const gpumexk_tuning &tuning,
-                       gpumexk_stream stream) {
-    const Plan plan = plan_of(product, TMA_PACES, tuning.values, device);
-    const int cache = tuning.cache;
+cudaError_t launch_tiled(const gpumexk_matmul_args &product, const Plan &plan, int cache, gpumexk_stream stream) {
+    switch (plan.tile) {
+    case 0: return launch_tile<Large>(product, plan.blocks, cache, stream);
+    case 1: return launch_tile<Small>(product, plan.blocks, cache, stream);
+    case 2: return launch_tile<Wide>(product, plan.blocks, cache, stream);
+    case 3: return launch_tile<Tall>(product, plan.blocks, cache, stream);
+    case 4: return launch_tile<Narrow>(product, plan.blocks, cache, stream);
+    case 5: return launch_tile<Tiny>(product, plan.blocks, cache, stream);
+    default: return cudaErrorInvalidConfiguration;
+    }
+}
+
+cudaError_t launch_tma(const gpumexk_matmul_args &product, const Plan &plan, int cache, gpumexk_stream stream) {
     switch (plan.tile) {
     case 0: return tma::launch_any<LargeTma>(product, plan.blocks, cache, stream);
     case 1: return tma::launch_any<MediumTma>(product, plan.blocks, cache, stream);
     case 2: return tma::launch_any<SquareTma>(product, plan.blocks, cache, stream);
     case 3: return tma::launch_any<SmallTma>(product, plan.blocks, cache, stream);
-    case 4: return tma::launch_any<TwoTeams>(product, plan.blocks, cache, stream);
-    case 5: return tma::launch_any<FourTeams>(product, plan.blocks, cache, stream);
+    case 4: return tma::launch_any<WideTeams>(product, plan.blocks, cache, stream);
+    case 5: return tma::launch_any<TwoTeams>(product, plan.blocks, cache, stream);
+    case 6: return tma::launch_any<FourTeams>(product, plan.blocks, cache, stream);
     default: return cudaErrorNotSupported;
     }
+}
+
+cudaError_t launch_stored(const gpumexk_matmul_args &product, const Plan &plan, unsigned sms, int cache, gpumexk_stream stream) {
+    switch (plan.tile) {
+    case 0: return tma::launch_any_stored<LargeStored>(product, sms, cache, stream);
+    case 1: return tma::launch_any_stored<MediumStored>(product, sms, cache, stream);
+    case 2: return tma::launch_any_stored<SmallStored>(product, sms, cache, stream);
+    default: return cudaErrorNotSupported;
+    }
+}
+
+// The quickest of the tiles that loads by TMA serve; cudaErrorNotSupported where that is not one of these.
+cudaError_t launch_by_tma(const gpumexk_matmul_args &product, const Plan &tiled, const gpumexk_tuning &tuning,
+                          const Multiprocessors &device, gpumexk_stream stream) {
+    bool has_tma = false;
+    const cudaError_t error = find_tma(&has_tma);
+    if (error != cudaSuccess || !has_tma || !tma::serves(product)) return error == cudaSuccess ? cudaErrorNotSupported : error;
+    const Plan loaded = plan_of<double>(product, TMA_PACES, SHARES, tuning.values, device);
+    if (tma::stores(product)) {
+        const Plan stored = plan_of<double>(product, STORED_PACES, SHARES, tuning.values, device);
+        if (stored.time < fmin(loaded.time, tiled.time)) {
+            return launch_stored(product, stored, device.at_once[1], tuning.cache, stream);
+        }
+    }
+    return loaded.time < tiled.time ? launch_tma(product, loaded, tuning.cache, stream) : cudaErrorNotSupported;
 }
 
 }  // namespace
@@ -183,21 +239,8 @@ int gpumexk_matmul_tiled_f64(const gpumexk_matmul_args *product, const gpumexk_t
     if (rank_k::pays<double>(*product)) return rank_k::launch_any<double>(*product, tuning->cache, stream);
     Multiprocessors device = {};
     cudaError_t error = find_multiprocessors<tiled_product<Small, false, false>>(&device);
-    bool has_tma = false;
-    if (error == cudaSuccess) error = find_tma(&has_tma);
     if (error != cudaSuccess) return error;
-    if (has_tma && tma::serves(*product)) {
-        error = launch_tma(*product, device, *tuning, stream);
-        if (error != cudaErrorNotSupported) return error;
-    }
-    const Plan plan = plan_of(*product, PACES, values, device);
-    switch (plan.tile) {
-    case 0: return launch_tile<Large>(*product, plan.blocks, tuning->cache, stream);
-    case 1: return launch_tile<Small>(*product, plan.blocks, tuning->cache, stream);
-    case 2: return launch_tile<Wide>(*product, plan.blocks, tuning->cache, stream);
-    case 3: return launch_tile<Tall>(*product, plan.blocks, tuning->cache, stream);
-    case 4: return launch_tile<Narrow>(*product, plan.blocks, tuning->cache, stream);
-    case 5: return launch_tile<Tiny>(*product, plan.blocks, tuning->cache, stream);
-    default: return cudaErrorInvalidConfiguration;
-    }
+    const Plan plan = plan_of<double>(*product, PACES, SHARES, values, device);
+    error = launch_by_tma(*product, plan, *tuning, device, stream);
+    return error == cudaErrorNotSupported ? launch_tiled(*product, plan, tuning->cache, stream) : error;
 }

@@ -46,6 +46,16 @@ __device__ __forceinline__ void store_box(uint32_t from, const CUtensorMap *map,
                  ::"l"(map), "r"(x), "r"(y), "r"(z), "r"(from) : "memory");
 }
 
+// What the thread wrote to shared memory ← to be seen by TMA, which is told of it behind a barrier.
+__device__ __forceinline__ void publish_to_tma() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
+// The boxes that the thread has stored since the last one ← a bulk group.
+__device__ __forceinline__ void commit_stores() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
+
+// Of all bulk groups of the thread but the last PENDING shared memory has been read.
+template <int PENDING>
+__device__ __forceinline__ void wait_for_reads() { asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(PENDING) : "memory"); }
+
 // The map will be used soon.
 __device__ __forceinline__ void prefetch_map(const CUtensorMap *map) {
     asm volatile("prefetch.tensormap [%0];" ::"l"(map) : "memory");

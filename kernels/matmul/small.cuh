@@ -32,7 +32,8 @@ namespace small {
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 constexpr unsigned THREADS = 128;
-constexpr double ELEMENTS_MAX = 1 << 22;                           // of C, for all of a batch
+constexpr double ELEMENTS_MAX = 1 << 22;                           // of C, for all of a batch;
+constexpr double OUTER_MAX = 1 << 18;                              // with one term each: from there on rank_k.cuh is faster
 
 // Places along k that a lane loads at once.
 template <int LOG_LANES>
@@ -126,7 +127,7 @@ void take_better(double elements, size_t k, Way *best) {
 template <typename T>
 int log_lanes_of(const gpumexk_matmul_args &p) {
     const double elements = double(p.m) * double(p.n) * double(p.batch);
-    if (elements == 0 || elements > ELEMENTS_MAX || p.k == 0 || !fit_unsigned(p.k) || static_cast<T>(p.alpha) == T(0)) return -1;
+    if (elements == 0 || elements > (p.k == 1 ? OUTER_MAX : ELEMENTS_MAX) || p.k == 0 || !fit_unsigned(p.k) || static_cast<T>(p.alpha) == T(0)) return -1;
     Way best = {-1, COST<T>.most};
     take_better<T, 0>(elements, p.k, &best);
     take_better<T, 1>(elements, p.k, &best);

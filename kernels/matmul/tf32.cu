@@ -160,14 +160,14 @@ using Tiny = Tiles<32, 32, 64, 32, 32, 3, 3, 4>;
 
 // What the plan has to choose from. Tiles of packets have the longer rows.
 constexpr Pace PACES[] = {
-    pace_of<Large::Of<true, true>>(52, 52, 3000),
-    pace_of<Small::Of<true, true>>(22, 14.9, 1920),
-    pace_of<Wide::Of<true, true>>(14, 9.1, 1530),
-    pace_of<Tall::Of<true, true>>(14, 9, 1700),
-    pace_of<Tiny::Of<true, true>>(10.2, 7.5, 1560),
+    pace_of<Large::Of<true, true>>(31.4, 30.8, 4610, 1480, 3300),
+    pace_of<Small::Of<true, true>>(15.9, 11, 3250, 900, 3400),
+    pace_of<Wide::Of<true, true>>(8.4, 6.6, 2780, 910, 3240),
+    pace_of<Tall::Of<true, true>>(8.5, 6.5, 2810, 910, 3350),
+    pace_of<Tiny::Of<true, true>>(5.6, 4.2, 2650, 750, 3390),
 };
+constexpr Shares SHARES = {{0, 930, 650, 960, 1810}, 0, 1800, {1, 1.25, 1.55}};
 constexpr int ANY = 64;                                            // sums of a thread: every tile
-constexpr double TILED_START = 2.6;                                 // microseconds besides the plan's
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
@@ -176,7 +176,7 @@ cudaError_t launch_tile(const gpumexk_matmul_args &product, unsigned blocks, int
     const TiledArgs<float> args = tiled_args_of<typename T::template Of<true, true>>(product);
     return dispatch_packets(args, [&](auto a, auto b) {
         constexpr bool A = decltype(a)::value, B = decltype(b)::value;
-        return launch_product<typename T::template Of<A, B>, A, B>(args, blocks, nullptr, cache, stream);
+        return launch_product<typename T::template Of<A, B>, A, B>(args, blocks, cache, stream);
     });
 }
 
@@ -216,8 +216,8 @@ int gpumexk_matmul_tf32_f32(const gpumexk_matmul_args *product, void *scratch, c
     if (!cores.has_mma) return cudaErrorNotSupported;
     if (!is_one_of<0, TILED_THREADS, TMA_THREADS>(tuning->threads)) return cudaErrorInvalidValue;
     if (!has_tiles) return cudaSuccess;
-    const Plan plan = plan_of(*product, PACES, ANY, multiprocessors);
-    const auto is_large = [&] { return tma_wgmma::time_of<Format::TF32>(*product, device) < TILED_START + plan.time / 1000; };
+    const Plan plan = plan_of<float>(*product, PACES, SHARES, ANY, multiprocessors);
+    const auto is_large = [&] { return tma_wgmma::time_of<Format::TF32>(*product, device) < plan.time / 1000; };
     const bool is_served = cores.has_wgmma && tma_wgmma::serves<Format::TF32>(*product, device);
     if (is_served && (tuning->threads == TMA_THREADS || (tuning->threads == 0 && is_large()))) {
         const gpumexk_tuning chosen = {TMA_THREADS, tuning->values, tuning->cache};

@@ -124,17 +124,24 @@ constexpr Pace PACES[] = {
     pace_of<Tall>(40, 25.9, 2250),
     pace_of<Tiny>(13.8, 8.9, 1530),
 };
+constexpr Shares SHARES = {{0, 600, 1200, 1800, 2400}, 0.08, INFINITY, {1, 1, 1}};
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
 // T is for A along k and B in packets, the row-major product without transposes; OTHER is the same tile for all else.
 template <typename T, typename OTHER>
-cudaError_t launch_tile(const gpumexk_matmul_args &product, unsigned blocks, const unsigned *only_if, int cache,
-                        gpumexk_stream stream) {
+cudaError_t launch_tile(const gpumexk_matmul_args &product, unsigned blocks, int cache, gpumexk_stream stream) {
     const TiledArgs<float> args = tiled_args_of<T>(product);
     return dispatch_packets(args, [&](auto a, auto b) {
         constexpr bool A = decltype(a)::value, B = decltype(b)::value;
-        return launch_product<std::conditional_t<!A && B, T, OTHER>, A, B>(args, blocks, only_if, cache, stream);
+        return launch_product<std::conditional_t<!A && B, T, OTHER>, A, B>(args, blocks, cache, stream);
+    });
+}
+
+cudaError_t launch_if(const gpumexk_matmul_args &product, const unsigned *only_if, unsigned sms, gpumexk_stream stream) {
+    const TiledArgs<float> args = tiled_args_of<Small>(product);
+    return dispatch_packets(args, [&](auto a, auto b) {
+        return launch_product_if<Small, decltype(a)::value != 0, decltype(b)::value != 0>(args, only_if, sms, stream);
     });
 }
 
@@ -146,22 +153,21 @@ int gpumexk_matmul_tiled_f32(const gpumexk_matmul_args *product, const unsigned 
     const bool is_served = values == 128 || values == 64 || values == 32 || values == 16;
     if (tuning->threads != Large::THREADS || !is_served) return cudaErrorInvalidValue;
     if (product->m == 0 || product->n == 0 || product->batch == 0) return cudaSuccess;
-    if (only_if == nullptr) {
-        const int log_lanes = small::log_lanes_of<float>(*product);
-        if (log_lanes >= 0) return small::launch_any<float>(*product, log_lanes, tuning->cache, stream);
-        if (rank_k::pays<float>(*product)) return rank_k::launch_any<float>(*product, tuning->cache, stream);
-    }
     Multiprocessors device = {};
     const cudaError_t error = find_multiprocessors<tiled_product<Small, false, false>>(&device);
     if (error != cudaSuccess) return error;
-    const Plan plan = plan_of(*product, PACES, values, device);
+    if (only_if != nullptr) return launch_if(*product, only_if, device.at_once[1], stream);
+    const int log_lanes = small::log_lanes_of<float>(*product);
+    if (log_lanes >= 0) return small::launch_any<float>(*product, log_lanes, tuning->cache, stream);
+    if (rank_k::pays<float>(*product)) return rank_k::launch_any<float>(*product, tuning->cache, stream);
+    const Plan plan = plan_of<float>(*product, PACES, SHARES, values, device);
     switch (plan.tile) {
-    case 0: return launch_tile<Large, LargeByRow>(*product, plan.blocks, only_if, tuning->cache, stream);
-    case 1: return launch_tile<Square, Square>(*product, plan.blocks, only_if, tuning->cache, stream);
-    case 2: return launch_tile<Small, Small>(*product, plan.blocks, only_if, tuning->cache, stream);
-    case 3: return launch_tile<Wide, Wide>(*product, plan.blocks, only_if, tuning->cache, stream);
-    case 4: return launch_tile<Tall, Tall>(*product, plan.blocks, only_if, tuning->cache, stream);
-    case 5: return launch_tile<Tiny, Tiny>(*product, plan.blocks, only_if, tuning->cache, stream);
+    case 0: return launch_tile<Large, LargeByRow>(*product, plan.blocks, tuning->cache, stream);
+    case 1: return launch_tile<Square, Square>(*product, plan.blocks, tuning->cache, stream);
+    case 2: return launch_tile<Small, Small>(*product, plan.blocks, tuning->cache, stream);
+    case 3: return launch_tile<Wide, Wide>(*product, plan.blocks, tuning->cache, stream);
+    case 4: return launch_tile<Tall, Tall>(*product, plan.blocks, tuning->cache, stream);
+    case 5: return launch_tile<Tiny, Tiny>(*product, plan.blocks, tuning->cache, stream);
     default: return cudaErrorInvalidConfiguration;
     }
 }

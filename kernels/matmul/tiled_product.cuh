@@ -27,6 +27,7 @@
 #include "matmul/tile_loader.cuh"
 #include "matmul/tile_swizzle.cuh"
 #include "prim/cluster/cluster.cuh"
+#include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
 #include "prim/grid/launch_cluster.cuh"
@@ -40,10 +41,7 @@
 constexpr unsigned BAND_ROWS = 2048;                               // rows of C in a band of the swizzle
 constexpr double BY_ROWS_MIN = 1 << 21;                            // elements of C from which on store_by_rows pays
 
-// What plan_of() reckons with, fitted to 300 random products on an H200, each by every tile in clusters of 1 to 16 blocks: what it chooses
-// takes 1.01 (float) to 1.02 times as long as the best of them.
-constexpr double K_STEP = 8;                                       // of a block's part of k
-constexpr double DOUBLING_NS = 600, SUM_NS_PER_BYTE = 0.08;        // of a cluster that adds up
+constexpr double K_STEP = 8;                                       // of a block's part of k, for plan_of()
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
@@ -128,20 +126,16 @@ __device__ void store_by_rows(const Result<typename Tile::Element> &c, size_t to
     }
 }
 
-// ---- kernels --------------------------------------------------------------------------------------------------------
-
+// A tile of C, of each product of the batch that is this row of the grid's.
 template <typename Tile, bool PACKETS_A, bool PACKETS_B>
-__global__ void __launch_bounds__(Tile::TEAMS * Tile::THREADS, Tile::BLOCKS)
-    tiled_product(const __grid_constant__ TiledArgs<typename Tile::Element> args, const unsigned *only_if) {
+__device__ __forceinline__ void compute_tile(const TiledArgs<typename Tile::Element> &args, unsigned index, char *stages) {
     using Element = typename Tile::Element;
     constexpr int THREADS = Tile::TEAMS * Tile::THREADS, STEPS = Tile::STEPS / Tile::TEAMS;  // of the block, of a team
     constexpr int BURST = (STEPS - 1) / Tile::BURSTS;              // steps from burst to burst of copies, all before the barrier
     static_assert(Tile::STEPS % (2 * Tile::TEAMS) == 0, "fragments take turns from tile to tile");
-    if (only_if != nullptr && *only_if == 0) return;
-    extern __shared__ __align__(16) char stages[];                 // A (STAGES, DEPTH, PITCH_A), B (STAGES, DEPTH, PITCH_B)
     const uint32_t stages_a = shared_address(stages), stages_b = stages_a + Tile::STAGES * Tile::BYTES_A;
     const uint32_t lane_a = stages_a + Tile::lane_a(), lane_b = stages_b + Tile::lane_b();
-    const TileCoord place = swizzled_tile(blockIdx.x / cluster_blocks(), args.tile_rows, args.tile_cols, BAND_ROWS / Tile::HEIGHT);
+    const TileCoord place = swizzled_tile(index, args.tile_rows, args.tile_cols, BAND_ROWS / Tile::HEIGHT);
     const size_t top = size_t(place.row) * Tile::HEIGHT, left = size_t(place.col) * Tile::WIDTH;
     const KRange range(args.k, Tile::DEPTH);
 
@@ -227,6 +221,27 @@ __global__ void __launch_bounds__(Tile::TEAMS * Tile::THREADS, Tile::BLOCKS)
     }
 }
 
+// ---- kernels --------------------------------------------------------------------------------------------------------
+
+template <typename Tile, bool PACKETS_A, bool PACKETS_B>
+__global__ void __launch_bounds__(Tile::TEAMS * Tile::THREADS, Tile::BLOCKS)
+    tiled_product(const __grid_constant__ TiledArgs<typename Tile::Element> args) {
+    extern __shared__ __align__(16) char stages[];                 // A (STAGES, DEPTH, PITCH_A), B (STAGES, DEPTH, PITCH_B)
+    compute_tile<Tile, PACKETS_A, PACKETS_B>(args, blockIdx.x / cluster_blocks(), stages);
+}
+
+// The same where *only_if, which the kernel before may have written, is not 0; blocks take tiles in turn.
+template <typename Tile, bool PACKETS_A, bool PACKETS_B>
+__global__ void __launch_bounds__(Tile::TEAMS * Tile::THREADS, Tile::BLOCKS)
+    tiled_product_if(const __grid_constant__ TiledArgs<typename Tile::Element> args, const unsigned *only_if) {
+    extern __shared__ __align__(16) char stages[];
+    pdl_wait();
+    if (*only_if == 0) return;
+    for (unsigned index = blockIdx.x; index < args.tile_rows * args.tile_cols; index += gridDim.x) {
+        compute_tile<Tile, PACKETS_A, PACKETS_B>(args, index, stages);
+    }
+}
+
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
 template <typename T>
@@ -234,12 +249,16 @@ Operand<T> operand_of(const void *data, bool along_k, size_t ld, size_t edge, si
     return {static_cast<const T *>(data), along_k ? ld : 1, along_k ? 1 : ld, edge, stride};
 }
 
+template <typename T, typename Product>
+Operand<T> operand_a(const Product &p) { return operand_of<T>(p.a, p.trans_a == 0, p.lda, p.m, p.stride_a); }
+template <typename T, typename Product>
+Operand<T> operand_b(const Product &p) { return operand_of<T>(p.b, p.trans_b != 0, p.ldb, p.n, p.stride_b); }
+
 template <typename Tile, typename Product>
 TiledArgs<typename Tile::Element> tiled_args_of(const Product &product) {
     using T = typename Tile::Element;
     TiledArgs<T> args = {};
-    args.a = operand_of<T>(product.a, product.trans_a == 0, product.lda, product.m, product.stride_a);
-    args.b = operand_of<T>(product.b, product.trans_b != 0, product.ldb, product.n, product.stride_b);
+    args.a = operand_a<T>(product), args.b = operand_b<T>(product);
     args.c = {static_cast<T *>(product.c), product.m, product.n, product.ldc, T(product.alpha), T(product.beta),
               rows_in_packets<T>(product.c, product.ldc, product.stride_c, product.batch)};
     args.stride_c = product.stride_c;
@@ -300,40 +319,53 @@ struct Pace {
     unsigned resident;                                             // blocks at once
     double alone, crowded;
     double besides;                                                // of a block besides multiplying: first loads, last stores
+    double unaligned, start;                                       // more of them where C is not aligned to packets; of the launch
 };
 
 // That of a Tile.
 template <typename Tile>
-constexpr Pace pace_of(double alone, double crowded, double besides) {
+constexpr Pace pace_of(double alone, double crowded, double besides, double unaligned = 0, double start = 0) {
     return {Tile::SLOTS * Tile::COUNT, Tile::HEIGHT, Tile::WIDTH, Tile::LOADER_BYTES, Tile::SUM_BYTES, Tile::BLOCKS,
-            alone, crowded, besides};
+            alone, crowded, besides, unaligned, start};
 }
+
+// What a dtype's tiles have in common: nanoseconds of a cluster of 1, 2, 4, 8 and 16 blocks that adds up, and of each byte of its sums;
+// bytes that memory moves in a nanosecond; how many times as long a step takes with so many operands that are not fed in packets. These and
+// the paces are fitted to random products on an H200, each by every tile in every cluster.
+struct Shares {
+    double cluster[5], byte, memory, singles[3];
+};
 
 struct Plan {
     int tile;                                                      // number of its row
     unsigned blocks;                                               // that share a tile of C
-    double time;                                                   // nanoseconds, besides what each launch takes
+    double time;                                                   // nanoseconds; INFINITY: none fits the device
 };
 
 // The quickest way through a product by an estimate: of the tiles with at most `values` sums a thread, and of clusters of 1 to 16
-// blocks, that which keeps the busiest multiprocessor shortest. tile = -1: none fits the device.
-template <typename Product, int TILES>
-Plan plan_of(const Product &product, const Pace (&paces)[TILES], int values, const Multiprocessors &device) {
-    Plan best = {-1, 1, 0};
+// blocks, that which keeps the busiest multiprocessor shortest.
+template <typename T, typename Product, int TILES>
+Plan plan_of(const Product &product, const Pace (&paces)[TILES], const Shares &shares, int values, const Multiprocessors &device) {
+    const double m = double(product.m), n = double(product.n), k = double(product.k), batch = double(product.batch);
+    const double from_memory = batch * (m * k + k * n + m * n) * sizeof(T) / shares.memory;
+    const bool is_aligned = rows_in_packets<T>(product.c, product.ldc, product.stride_c, product.batch);
+    const double slower = shares.singles[!loads_packets(operand_a<T>(product), product.batch) +
+                                         !loads_packets(operand_b<T>(product), product.batch)];
+    Plan best = {-1, 1, INFINITY};
     for (int t = 0; t < TILES; ++t) {
         const Pace &pace = paces[t];
         if (pace.values > values || pace.loader_bytes > device.bytes) continue;
         const unsigned blocks_max = pace.sum_bytes <= device.bytes ? device.cluster : 1;
-        const double rows = double(ceil_div(product.m, pace.height)), cols = double(ceil_div(product.n, pace.width));
-        const double tiles = rows * cols * double(product.batch);
-        double sum = 0;                                            // what the cluster costs
-        for (unsigned blocks = 1; blocks <= blocks_max; blocks *= 2) {
+        const double tiles = ceil(m / pace.height) * ceil(n / pace.width) * batch;
+        const double besides = pace.besides + (is_aligned ? 0 : pace.unaligned);
+        for (unsigned blocks = 1, log = 0; blocks <= blocks_max; blocks *= 2, ++log) {
             const double each = ceil(tiles / device.at_once[blocks]);  // blocks of a multiprocessor that has some
-            const double steps = ceil(double(product.k) / (blocks * K_STEP)) * K_STEP;
-            const double time = steps * fmax(ceil(each / pace.resident) * pace.alone, each * pace.crowded) +
-                                fmax(1, each / pace.resident) * (pace.besides + sum);
-            if (best.tile < 0 || time < best.time) best = {t, blocks, time};
-            sum = (blocks == 1 ? pace.sum_bytes * SUM_NS_PER_BYTE : sum) + DOUBLING_NS;
+            const double steps = ceil(k / (blocks * K_STEP)) * K_STEP;
+            const double sum = blocks == 1 ? 0 : double(pace.sum_bytes) * shares.byte + shares.cluster[log];
+            const double busy = steps * slower * fmax(ceil(each / pace.resident) * pace.alone, each * pace.crowded) +
+                                fmax(1, each / pace.resident) * (besides + sum);
+            const double time = pace.start + fmax(busy, from_memory);
+            if (time < best.time) best = {t, blocks, time};
         }
     }
     return best;
@@ -341,13 +373,26 @@ Plan plan_of(const Product &product, const Pace (&paces)[TILES], int values, con
 
 // Enqueues a product, `blocks` to a tile of C.
 template <typename Tile, bool PACKETS_A, bool PACKETS_B>
-cudaError_t launch_product(const TiledArgs<typename Tile::Element> &args, unsigned blocks, const unsigned *only_if, int cache,
-                           cudaStream_t stream) {
+cudaError_t launch_product(const TiledArgs<typename Tile::Element> &args, unsigned blocks, int cache, cudaStream_t stream) {
     if (double(args.tile_rows) * args.tile_cols * blocks > double(GRID_X_MAX)) return cudaErrorInvalidValue;
     constexpr auto KERNEL = tiled_product<Tile, PACKETS_A, PACKETS_B>;
     const cudaError_t error = set_smem_carveout<KERNEL>(cache);
     if (error != cudaSuccess) return error;
     const dim3 grid(args.tile_rows * args.tile_cols * blocks, static_cast<unsigned>(at_most(args.batch, GRID_Y_MAX)));
     const size_t sums = blocks * Tile::TEAMS > 1 ? Tile::SUM_BYTES : 0, bytes = sums > Tile::LOADER_BYTES ? sums : Tile::LOADER_BYTES;
-    return launch_clusters<KERNEL, Allow::LARGE>(grid, blocks, Tile::TEAMS * Tile::THREADS, bytes, stream, args, only_if);
+    return launch_clusters<KERNEL, Allow::LARGE>(grid, blocks, Tile::TEAMS * Tile::THREADS, bytes, stream, args);
+}
+
+// Enqueues a product for the case that *only_if is not 0, as a dependent launch on a device with `sms` multiprocessors.
+template <typename Tile, bool PACKETS_A, bool PACKETS_B>
+cudaError_t launch_product_if(const TiledArgs<typename Tile::Element> &args, const unsigned *only_if, unsigned sms, cudaStream_t stream) {
+    constexpr auto KERNEL = tiled_product_if<Tile, PACKETS_A, PACKETS_B>;
+    static_assert(Tile::TEAMS == 1 && Tile::LOADER_BYTES <= 48 * 1024, "what a kernel may have unasked");
+    const double tiles = double(args.tile_rows) * args.tile_cols;
+    if (tiles > double(GRID_X_MAX)) return cudaErrorInvalidValue;
+    const unsigned blocks = static_cast<unsigned>(fmin(tiles, double(sms) * Tile::BLOCKS));
+    bool pdl = false;
+    const cudaError_t error = remembered(&pdl, [](int, bool *found) { return supports_pdl(KERNEL, found); });
+    if (error != cudaSuccess) return error;
+    return launch_pdl_shared(pdl, KERNEL, dim3(blocks), dim3(Tile::THREADS), Tile::LOADER_BYTES, stream, args, only_if);
 }

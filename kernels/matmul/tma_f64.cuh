@@ -6,8 +6,7 @@
 //            equal parts of the tile, their sums in registers. Slabs of A and B, 16 along k, are loaded by TMA through a ring
 //            of STAGES stages a team, which its warps refill in turn. They wait for mbarriers, never for each other, and read
 //            the fragments of the next 8 of k while they multiply. The blocks of a cluster share a tile (split-K): all their
-//            teams have equal parts of k in whole slabs, and cluster_sum.cuh reduces them. A large C that takes longer than
-//            its products is stored by TMA, by way of the ring's memory, whole lines at a time.
+//            teams have equal parts of k in whole slabs, and cluster_sum.cuh reduces them.
 // Layout     A line of a box is 128 bytes, with the 128-byte swizzle: 16-byte piece c of line l is at c ^ (l % 8). Which rows,
 //            columns and places of k the lanes of an instruction have is free as long as A, B and C agree on it: lane 4g + t
 //            has k = 2t and 2t + 1 of 8, and such rows or columns that simultaneous reads have no bank conflicts and sums are
@@ -53,8 +52,6 @@ constexpr uint32_t UNIT_BYTES = UNIT * LINE;                       // either 16 
 constexpr unsigned BAND = 2048;                                    // rows of C in a band of the swizzle
 constexpr size_t FEWEST = 16;                                      // rows and columns; one row is faster by small tiles
 constexpr size_t PERMUTED = 1024;                                  // bytes after which the permutation of pieces repeats
-constexpr size_t STORED_K = 512;                                   // up to which C takes longer than a tile, and is stored by TMA,
-constexpr double STORED_MIN = 4e6;                                 // from so many elements on
 
 // A block's tile of C and a warp's part of it, teams, places of the ring of each, blocks on a multiprocessor.
 template <int HEIGHT_, int WIDTH_, int WARP_HEIGHT_, int WARP_WIDTH_, int TEAMS_, int STAGES_, int BLOCKS_>
@@ -67,17 +64,16 @@ struct Tile {
     static constexpr uint32_t BYTES_A = HEIGHT * LINE, BYTES_B = WIDTH * LINE, STAGE_BYTES = BYTES_A + BYTES_B;
     static constexpr size_t SUM_BYTES = size_t(HEIGHT) * WIDTH * sizeof(double), RING_BYTES = size_t(STAGES) * STAGE_BYTES;
     static constexpr size_t BYTES = TEAMS * (RING_BYTES + 2 * STAGES * sizeof(uint64_t));
-    static constexpr bool STORES = TEAMS == 1 && BLOCKS > 1;       // C by TMA, while another block multiplies
     static_assert(SUM_BYTES <= RING_BYTES, "a team's sums lie where slabs have been");
 };
 
 struct Problem {
-    CUtensorMap map_a, map_b, map_c;
+    CUtensorMap map_a, map_b, map_c;                               // map_c for tma_f64_stored.cuh alone
     int batched_a, batched_b;                                      // 1: matrix z of the map, else always 0
-    bool has_map_c;                                                // a tile that one block has is stored by TMA
     Result<double> c;
     size_t stride_c;
-    unsigned slabs, tile_rows, tile_cols;
+    unsigned slabs, tile_rows, tile_cols, tiles;                   // tiles: of all the batch
+    unsigned band;                                                 // of the swizzle, in tiles
     unsigned element;                                              // bytes
 };
 
@@ -146,6 +142,89 @@ struct Side {
     }
 };
 
+// A warp's part of a tile of C: its sums, and fragments of A and B, one set of which is multiplied while the other is read.
+template <typename T, bool A_ALONG_K, bool B_ALONG_K>
+struct WarpTile {
+    static constexpr bool TURNED = A_ALONG_K && !B_ALONG_K;        // op(B) gives the rows of the instruction, op(A) its columns
+    using SideA = Side<T::HEIGHT, T::DOWN, A_ALONG_K, !TURNED>;
+    using SideB = Side<T::WIDTH, T::ACROSS, B_ALONG_K, TURNED>;
+    static constexpr int SLOTS = T::DOWN * T::ACROSS * 4;          // pairs of sums that are neighbours in a row of C
+
+    unsigned row, col;                                             // of the block's tile
+    SideA side_a;
+    SideB side_b;
+    typename SideA::Values a[2];
+    typename SideB::Values b[2];
+    double sums[T::DOWN][T::ACROSS][2][4];                         // by unit, unit, fragment of what gives the columns
+
+    // Number `warp` of a team's.
+    __device__ explicit WarpTile(unsigned warp)
+        : row(warp / T::WARPS_ACROSS * T::WARP_HEIGHT), col(warp % T::WARPS_ACROSS * T::WARP_WIDTH), side_a(row), side_b(col) {}
+
+    __device__ __forceinline__ void clear() {
+#pragma unroll
+        for (int v = 0; v < SLOTS * 2; ++v) sums[v / 8 / T::ACROSS][v / 8 % T::ACROSS][v / 4 % 2][v % 4] = 0;
+    }
+
+    __device__ __forceinline__ void read(int set, uint32_t slab, unsigned element, int half) {
+        side_a.read(a[set], slab, slab + element, half);
+        side_b.read(b[set], slab + T::BYTES_A, slab + T::BYTES_A + element, half);
+    }
+
+    __device__ __forceinline__ void multiply(int set) {
+#pragma unroll
+        for (int i = 0; i < T::DOWN; ++i) {
+#pragma unroll
+            for (int j = 0; j < T::ACROSS; ++j) {
+#pragma unroll
+                for (int f = 0; f < 2; ++f) {
+                    double(&sum)[4] = sums[i][j][f];
+                    mma_f64<2>(sum[0], sum[1], sum[2], sum[3], TURNED ? b[set][j] : a[set][i], TURNED ? a[set][i][f] : b[set][j][f]);
+                }
+            }
+        }
+    }
+
+    // Slot 4 · (unit down · ACROSS + unit across) + 2x + y: a pair of both fragments, but of the lane's two columns where op(B) gives
+    // single ones; and where it lies in the block's tile.
+    __device__ __forceinline__ double sum_of(int slot, int v) const {
+        const auto &unit = sums[slot / 4 / T::ACROSS][slot / 4 % T::ACROSS];
+        const int x = slot / 2 % 2, y = slot % 2;
+        return TURNED ? unit[x][2 * v + y] : B_ALONG_K ? unit[v][2 * x + y] : unit[y][2 * x + v];
+    }
+    __device__ __forceinline__ unsigned row_of(int slot) const {
+        const unsigned x = slot / 2 % 2, y = slot % 2, g = threadIdx.x % WARP / 4, t = threadIdx.x % 4;
+        return row + slot / 4 / T::ACROSS * UNIT + (TURNED ? SideA::edge(2 * t + y, x) : SideA::edge(g, x));
+    }
+    __device__ __forceinline__ unsigned col_of(int slot) const {
+        const unsigned y = slot % 2, g = threadIdx.x % WARP / 4, t = threadIdx.x % 4;
+        return col + slot / 4 % T::ACROSS * UNIT +
+               (TURNED ? SideB::edge(g, 0) : B_ALONG_K ? SideB::edge(2 * t + y, 0) : SideB::edge(2 * t, y));
+    }
+};
+
+// Where tile number `index` of all the batch lies.
+struct Place {
+    unsigned product;
+    int top, left;
+};
+template <typename T>
+__device__ __forceinline__ Place place_of(const Problem &problem, unsigned index) {
+    const unsigned tiles = problem.tile_rows * problem.tile_cols, product = index / tiles;
+    const TileCoord tile = swizzled_tile(index - product * tiles, problem.tile_rows, problem.tile_cols, problem.band);
+    return {product, static_cast<int>(tile.row * T::HEIGHT), static_cast<int>(tile.col * T::WIDTH)};
+}
+
+// A stage of the ring ← slab number `slab` of the operands.
+template <typename T, bool A_ALONG_K, bool B_ALONG_K>
+__device__ __forceinline__ void fetch_slab(const Problem &problem, const Place &place, unsigned slab, uint32_t stage, uint32_t barrier) {
+    using Part = WarpTile<T, A_ALONG_K, B_ALONG_K>;
+    const int k = static_cast<int>(slab * SLAB), z = static_cast<int>(place.product);
+    mbarrier_expect_tx(barrier, T::STAGE_BYTES);
+    Part::SideA::fetch(stage, &problem.map_a, place.top, k, problem.batched_a * z, barrier);
+    Part::SideB::fetch(stage + T::BYTES_A, &problem.map_b, place.left, k, problem.batched_b * z, barrier);
+}
+
 // Whether this is the one thread of its warp that acts for all.
 __device__ __forceinline__ bool is_elected() {
     unsigned elected = 0;
@@ -160,28 +239,19 @@ __device__ __forceinline__ bool is_elected() {
 template <typename T, bool A_ALONG_K, bool B_ALONG_K>
 __global__ void __launch_bounds__(T::THREADS, T::BLOCKS) tma_product(const __grid_constant__ Problem problem) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-    constexpr bool TURNED = A_ALONG_K && !B_ALONG_K;               // op(B) gives the rows of the instruction, op(A) its columns
-    using SideA = Side<T::HEIGHT, T::DOWN, A_ALONG_K, !TURNED>;
-    using SideB = Side<T::WIDTH, T::ACROSS, B_ALONG_K, TURNED>;
+    using Part = WarpTile<T, A_ALONG_K, B_ALONG_K>;
     extern __shared__ __align__(PERMUTED) char rings[];            // for each team STAGES times A and B; then its barriers
     const unsigned warp_of_block = __shfl_sync(ALL_LANES, threadIdx.x / WARP, 0), team = warp_of_block / T::WARPS;
-    const unsigned warp = warp_of_block - team * T::WARPS, g = threadIdx.x % WARP / 4, t = threadIdx.x % 4;
+    const unsigned warp = warp_of_block - team * T::WARPS;
     const uint32_t slabs = shared_address(rings) + team * uint32_t(T::RING_BYTES);
     const uint32_t full = shared_address(rings) + uint32_t(T::TEAMS * T::RING_BYTES) + team * T::STAGES * 16;
     const uint32_t empty = full + T::STAGES * 8;
-    const unsigned blocks = cluster_blocks(), index = blockIdx.x / blocks;
-    const unsigned parts = blocks * T::TEAMS, part = cluster_rank() * T::TEAMS + team;
-    const unsigned tiles = problem.tile_rows * problem.tile_cols, product = index / tiles;
-    const TileCoord place = swizzled_tile(index - product * tiles, problem.tile_rows, problem.tile_cols, BAND / T::HEIGHT);
-    const int top = static_cast<int>(place.row * T::HEIGHT), left = static_cast<int>(place.col * T::WIDTH);
+    const unsigned blocks = cluster_blocks(), parts = blocks * T::TEAMS, part = cluster_rank() * T::TEAMS + team;
+    const Place place = place_of<T>(problem, blockIdx.x / blocks);
     const unsigned begin = static_cast<unsigned>(size_t(problem.slabs) * part / parts);
     const unsigned count = static_cast<unsigned>(size_t(problem.slabs) * (part + 1) / parts) - begin;
     const auto fetch = [&](unsigned slab, unsigned stage) {
-        const uint32_t to = slabs + stage * T::STAGE_BYTES, barrier = full + stage * 8;
-        const int k = static_cast<int>((begin + slab) * SLAB), z = static_cast<int>(product);
-        mbarrier_expect_tx(barrier, T::STAGE_BYTES);
-        SideA::fetch(to, &problem.map_a, top, k, problem.batched_a * z, barrier);
-        SideB::fetch(to + T::BYTES_A, &problem.map_b, left, k, problem.batched_b * z, barrier);
+        fetch_slab<T, A_ALONG_K, B_ALONG_K>(problem, place, begin + slab, slabs + stage * T::STAGE_BYTES, full + stage * 8);
     };
     if (warp == 0 && is_elected()) {
         for (unsigned s = 0; s < T::STAGES; ++s) {
@@ -193,40 +263,17 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS) tma_product(const __gri
     }
     __syncthreads();                                               // the barriers can be used
 
-    const unsigned warp_row = warp / T::WARPS_ACROSS * T::WARP_HEIGHT, warp_col = warp % T::WARPS_ACROSS * T::WARP_WIDTH;
-    const SideA side_a(warp_row);
-    const SideB side_b(warp_col);
-    typename SideA::Values a[2];                                   // one is multiplied while the other is read
-    typename SideB::Values b[2];
-    double sums[T::DOWN][T::ACROSS][2][4] = {};                    // by unit, unit, fragment of what gives the columns
-    const auto read = [&](int set, unsigned stage, int half) {
-        const uint32_t slab = slabs + stage * T::STAGE_BYTES;
-        side_a.read(a[set], slab, slab + problem.element, half);
-        side_b.read(b[set], slab + T::BYTES_A, slab + T::BYTES_A + problem.element, half);
-    };
-    const auto multiply = [&](int set) {
-#pragma unroll
-        for (int i = 0; i < T::DOWN; ++i) {
-#pragma unroll
-            for (int j = 0; j < T::ACROSS; ++j) {
-#pragma unroll
-                for (int f = 0; f < 2; ++f) {
-                    double(&sum)[4] = sums[i][j][f];
-                    mma_f64<2>(sum[0], sum[1], sum[2], sum[3], TURNED ? b[set][j] : a[set][i], TURNED ? a[set][i][f] : b[set][j][f]);
-                }
-            }
-        }
-    };
-
+    Part own(warp);
+    own.clear();
     unsigned stage = 0, parity = 0, last = T::STAGES - 1, last_parity = 1;  // of this slab and of the one before
     if (count > 0) {
         mbarrier_wait(full, 0);
-        read(0, 0, 0);
+        own.read(0, slabs, problem.element, 0);
     }
 #pragma unroll 1
     for (unsigned s = 0; s < count; ++s) {
-        read(1, stage, 1);
-        multiply(0);
+        own.read(1, slabs + stage * T::STAGE_BYTES, problem.element, 1);
+        own.multiply(0);
         if (s % T::WARPS == warp && s > 0 && s - 1 + T::STAGES < count) {
             mbarrier_wait(empty + last * 8, last_parity);
             if (is_elected()) fetch(s - 1 + T::STAGES, last);
@@ -236,57 +283,22 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS) tma_product(const __gri
         if (++stage == T::STAGES) stage = 0, parity ^= 1;
         if (s + 1 < count) {
             mbarrier_wait(full + stage * 8, parity);
-            read(0, stage, 0);
+            own.read(0, slabs + stage * T::STAGE_BYTES, problem.element, 0);
         }
-        multiply(1);
+        own.multiply(1);
         if (is_elected()) mbarrier_arrive(empty + last * 8);       // what was multiplied has been read
     }
 
-    // Sums that are neighbours in a row of C: those of both fragments, but of the lane's two columns where op(B) gives single ones.
-    constexpr int SLOTS = T::DOWN * T::ACROSS * 4;
-    double pairs[SLOTS][2];
+    double pairs[Part::SLOTS][2];
 #pragma unroll
-    for (int slot = 0; slot < SLOTS; ++slot) {
-        const auto &unit = sums[slot / 4 / T::ACROSS][slot / 4 % T::ACROSS];
-        const int x = slot / 2 % 2, y = slot % 2;
+    for (int slot = 0; slot < Part::SLOTS; ++slot) {
 #pragma unroll
-        for (int v = 0; v < 2; ++v) {
-            pairs[slot][v] = TURNED ? unit[x][2 * v + y] : B_ALONG_K ? unit[v][2 * x + y] : unit[y][2 * x + v];
-        }
-    }
-    const auto row_of = [&](int slot) {
-        const unsigned x = slot / 2 % 2, y = slot % 2;
-        return warp_row + slot / 4 / T::ACROSS * UNIT + (TURNED ? SideA::edge(2 * t + y, x) : SideA::edge(g, x));
-    };
-    const auto col_of = [&](int slot) {
-        const unsigned y = slot % 2, col = TURNED ? SideB::edge(g, 0) : B_ALONG_K ? SideB::edge(2 * t + y, 0) : SideB::edge(2 * t, y);
-        return warp_col + slot / 4 % T::ACROSS * UNIT + col;
-    };
-    if (T::STORES && blocks == 1 && problem.has_map_c) {
-        __syncthreads();                                           // the ring is free
-#pragma unroll
-        for (int slot = 0; slot < SLOTS; ++slot) {
-            const unsigned row = row_of(slot), col = col_of(slot);
-            const uint32_t line = shared_address(rings) + (col / UNIT * T::HEIGHT + row) * LINE;
-            asm volatile("st.shared.v2.f64 [%0], {%1, %2};" ::"r"(line + (col % UNIT / 2 ^ row % 8) * PIECE),
-                         "d"(problem.c.alpha * pairs[slot][0]), "d"(problem.c.alpha * pairs[slot][1]) : "memory");
-        }
-        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-        __syncthreads();                                           // the tile is there
-        if (warp == 0 && is_elected()) {
-            for (unsigned col = 0; col < T::WIDTH && left + col < problem.c.cols; col += UNIT) {
-                const uint32_t box = shared_address(rings) + col / UNIT * T::HEIGHT * LINE;
-                tensor::store_box(box, &problem.map_c, left + int(col), top, static_cast<int>(product));
-            }
-            asm volatile("cp.async.bulk.commit_group;" ::: "memory");
-            asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
-        }
-        return;
+        for (int v = 0; v < 2; ++v) pairs[slot][v] = own.sum_of(slot, v);
     }
     Result<double> c = problem.c;
-    c.c += product * problem.stride_c;
+    c.c += place.product * problem.stride_c;
     cluster_sum<T::TEAM, T::TEAMS>(pairs, rings, [&](int slot, const double (&pair)[2]) {
-        c.put(size_t(top) + row_of(slot), size_t(left) + col_of(slot), pair);
+        c.put(size_t(place.top) + own.row_of(slot), size_t(place.left) + own.col_of(slot), pair);
     });
 #endif
 }
@@ -324,39 +336,48 @@ bool serves(const Product &p) {
            tiles * CLUSTER_MAX <= double(GRID_X_MAX);
 }
 
-// Enqueues a product that it serves, `blocks` to a tile of C; cudaErrorNotSupported where the driver makes no tensor map of it.
+// *problem ← a product that it serves; cudaErrorNotSupported where the driver makes no tensor map of it.
+template <typename T, bool A_ALONG_K, bool B_ALONG_K, typename Product>
+cudaError_t make_problem(const Product &p, Problem *problem) {
+    cudaError_t error = make_map(matrix_a(p), A_ALONG_K ? T::HEIGHT : SLAB, &problem->map_a);
+    if (error == cudaSuccess) error = make_map(matrix_b(p), B_ALONG_K ? T::WIDTH : SLAB, &problem->map_b);
+    problem->batched_a = p.stride_a != 0, problem->batched_b = p.stride_b != 0;
+    problem->c = {static_cast<double *>(p.c), p.m, p.n, p.ldc, p.alpha, p.beta,
+                  rows_in_packets<double>(p.c, p.ldc, p.stride_c, p.batch)};
+    problem->stride_c = p.stride_c;
+    problem->element = sizeof(double);
+    problem->band = BAND / T::HEIGHT;
+    problem->slabs = static_cast<unsigned>(ceil_div(p.k, SLAB));
+    problem->tile_rows = static_cast<unsigned>(ceil_div(p.m, T::HEIGHT));
+    problem->tile_cols = static_cast<unsigned>(ceil_div(p.n, T::WIDTH));
+    problem->tiles = problem->tile_rows * problem->tile_cols * static_cast<unsigned>(p.batch);
+    return error;
+}
+
+// Enqueues a product that it serves, `blocks` to a tile of C.
 template <typename T, bool A_ALONG_K, bool B_ALONG_K, typename Product>
 cudaError_t launch(const Product &p, unsigned blocks, int cache, cudaStream_t stream) {
     constexpr auto KERNEL = tma_product<T, A_ALONG_K, B_ALONG_K>;
     Problem problem = {};
-    cudaError_t error = make_map(matrix_a(p), A_ALONG_K ? T::HEIGHT : SLAB, &problem.map_a);
-    if (error == cudaSuccess) error = make_map(matrix_b(p), B_ALONG_K ? T::WIDTH : SLAB, &problem.map_b);
+    cudaError_t error = make_problem<T, A_ALONG_K, B_ALONG_K>(p, &problem);
     if (error == cudaSuccess) error = set_smem_carveout<KERNEL>(cache);
     if (error != cudaSuccess) return error;
-    problem.batched_a = p.stride_a != 0, problem.batched_b = p.stride_b != 0;
-    problem.c = {static_cast<double *>(p.c), p.m, p.n, p.ldc, p.alpha, p.beta,
-                 rows_in_packets<double>(p.c, p.ldc, p.stride_c, p.batch)};
-    problem.stride_c = p.stride_c;
-    const Matrix c = {p.c, p.m, p.n, p.ldc, p.stride_c, p.batch};
-    problem.has_map_c = T::STORES && p.beta == 0 && p.k <= STORED_K && double(p.m) * double(p.n) >= STORED_MIN && c.fits() &&
-                        p.n * sizeof(double) % PIECE == 0;         // TMA stores 16 bytes, whatever the map says
-    if (problem.has_map_c) error = make_map(c, T::HEIGHT, &problem.map_c);
-    if (error != cudaSuccess) return error;
-    problem.element = sizeof(double);
-    problem.slabs = static_cast<unsigned>(ceil_div(p.k, SLAB));
-    problem.tile_rows = static_cast<unsigned>(ceil_div(p.m, T::HEIGHT));
-    problem.tile_cols = static_cast<unsigned>(ceil_div(p.n, T::WIDTH));
-    const dim3 grid(problem.tile_rows * problem.tile_cols * static_cast<unsigned>(p.batch) * blocks);
-    return launch_clusters<KERNEL, Allow::LARGE>(grid, blocks, T::THREADS, T::BYTES, stream, problem);
+    return launch_clusters<KERNEL, Allow::LARGE>(dim3(problem.tiles * blocks), blocks, T::THREADS, T::BYTES, stream, problem);
+}
+
+// launch(Constant<A>(), Constant<B>()), A and B 1 for operands that lie along k.
+template <typename Product, typename Launch>
+cudaError_t dispatch_layout(const Product &p, Launch launch) {
+    if (p.trans_a == 0) return p.trans_b == 0 ? launch(Constant<1>(), Constant<0>()) : launch(Constant<1>(), Constant<1>());
+    return p.trans_b == 0 ? launch(Constant<0>(), Constant<0>()) : launch(Constant<0>(), Constant<1>());
 }
 
 // That, by how the operands lie.
 template <typename T, typename Product>
 cudaError_t launch_any(const Product &p, unsigned blocks, int cache, cudaStream_t stream) {
-    if (p.trans_a == 0 && p.trans_b == 0) return launch<T, true, false>(p, blocks, cache, stream);
-    if (p.trans_a == 0) return launch<T, true, true>(p, blocks, cache, stream);
-    return p.trans_b == 0 ? launch<T, false, false>(p, blocks, cache, stream)
-                          : launch<T, false, true>(p, blocks, cache, stream);
+    return dispatch_layout(p, [&](auto a, auto b) {
+        return launch<T, decltype(a)::value != 0, decltype(b)::value != 0>(p, blocks, cache, stream);
+    });
 }
 
 }  // namespace tma

@@ -1,0 +1,167 @@
+// tma_f64_stored.cuh — matrix product in double whose C takes longer to store than to compute: a large one with a short k.
+//
+//   C ← alpha · op(A) · op(B), for each of a batch
+//
+// Algorithm  That of tma_f64.cuh by persistent blocks. The ring of stages goes on from one tile of C to the next, so that the slabs of
+//            the next tile are loaded while this one is multiplied and stored. A warp stores its part of a tile by itself: 16
+//            columns at a time go to one of BUFFERS places in shared memory, and from there TMA stores them, whole lines at a
+//            time, while the warp goes on.
+// Cost       mnk multiply-adds, 8mn bytes written.
+// Limits     As tma_f64.cuh; rows of C are aligned to 16 bytes, and beta is 0.
+// Edges      TMA leaves out what lies outside of C.
+// Source     tma_f64.cuh; PTX ISA, "cp.async.bulk.tensor", "cp.async.bulk.wait_group".
+#pragma once
+
+#include "matmul/tma_f64.cuh"
+
+namespace tma {
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+constexpr double BY_ROWS_FROM = 1 << 24;                           // elements of C from which on tiles are taken row by row: memory
+                                                                   // writes longer pieces at a time
+
+// Of a Tile, with BUFFERS for a warp's boxes of C behind its ring.
+template <typename T, int BUFFERS_>
+struct Stored {
+    using Tile = T;
+    static constexpr int BUFFERS = BUFFERS_;
+    static constexpr uint32_t BOX_BYTES = T::WARP_HEIGHT * LINE, OUT_BYTES = T::WARPS * BUFFERS * BOX_BYTES;
+    static constexpr size_t BYTES = T::RING_BYTES + OUT_BYTES + 2 * T::STAGES * sizeof(uint64_t);
+    static_assert(T::TEAMS == 1 && T::ACROSS % BUFFERS == 0 && BOX_BYTES % PERMUTED == 0);
+};
+
+// ---- kernels --------------------------------------------------------------------------------------------------------
+
+template <typename S, bool A_ALONG_K, bool B_ALONG_K>
+__global__ void __launch_bounds__(S::Tile::THREADS, S::Tile::BLOCKS) tma_product_stored(const __grid_constant__ Problem problem) {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+    using T = typename S::Tile;
+    using Part = WarpTile<T, A_ALONG_K, B_ALONG_K>;
+    extern __shared__ __align__(PERMUTED) char ring[];             // STAGES times A and B, boxes of C for each warp, barriers
+    const unsigned warp = __shfl_sync(ALL_LANES, threadIdx.x / WARP, 0), lane = threadIdx.x % WARP;
+    const uint32_t slabs = shared_address(ring), out = slabs + uint32_t(T::RING_BYTES) + warp * (S::BUFFERS * S::BOX_BYTES);
+    const uint32_t full = slabs + uint32_t(T::RING_BYTES) + S::OUT_BYTES, empty = full + T::STAGES * 8;
+    const unsigned tiles = problem.tiles, count = problem.slabs;
+
+    unsigned ahead = blockIdx.x, ahead_slab = 0;                   // tile and slab that are loaded next
+    Place place = place_of<T>(problem, ahead), ahead_place = place;
+    const auto fetch = [&](unsigned stage) {
+        fetch_slab<T, A_ALONG_K, B_ALONG_K>(problem, ahead_place, ahead_slab, slabs + stage * T::STAGE_BYTES, full + stage * 8);
+    };
+    const auto go_on = [&] {
+        if (++ahead_slab < count) return;
+        ahead_slab = 0, ahead += gridDim.x;
+        if (ahead < tiles) ahead_place = place_of<T>(problem, ahead);
+    };
+    const bool is_first = warp == 0 && is_elected();
+    if (is_first) {
+        for (unsigned s = 0; s < T::STAGES; ++s) {
+            mbarrier_init(full + s * 8, 1);
+            mbarrier_init(empty + s * 8, T::WARPS);
+        }
+        mbarrier_publish();
+    }
+    for (unsigned s = 0; s < T::STAGES && ahead < tiles; ++s, go_on()) {
+        if (is_first) fetch(s);
+    }
+    __syncthreads();                                               // the barriers can be used
+
+    Part own(warp);
+    unsigned stage = 0, parity = 0, again = 0, again_parity = 0;   // of this slab; of the stage that is loaded again
+    unsigned turn = 0;                                             // the warp that loads
+    bool has_begun = false;                                        // a slab has been multiplied
+#pragma unroll 1
+    for (unsigned tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        own.clear();
+        mbarrier_wait(full + stage * 8, parity);
+        own.read(0, slabs + stage * T::STAGE_BYTES, problem.element, 0);
+#pragma unroll 1
+        for (unsigned s = 0; s < count; ++s) {
+            own.read(1, slabs + stage * T::STAGE_BYTES, problem.element, 1);
+            own.multiply(0);
+            if (!has_begun) {
+                has_begun = true;
+            } else if (ahead < tiles) {
+                if (turn == warp) {
+                    mbarrier_wait(empty + again * 8, again_parity);
+                    if (is_elected()) fetch(again);
+                    __syncwarp();
+                }
+                go_on();
+                if (++turn == T::WARPS) turn = 0;
+                if (++again == T::STAGES) again = 0, again_parity ^= 1;
+            }
+            const unsigned read = stage;
+            if (++stage == T::STAGES) stage = 0, parity ^= 1;
+            if (s + 1 < count) {
+                mbarrier_wait(full + stage * 8, parity);
+                own.read(0, slabs + stage * T::STAGE_BYTES, problem.element, 0);
+            }
+            own.multiply(1);
+            if (is_elected()) mbarrier_arrive(empty + read * 8);   // what was multiplied has been read
+        }
+
+        place = place_of<T>(problem, tile);
+#pragma unroll
+        for (int across = 0; across < T::ACROSS; ++across) {
+            const uint32_t box = out + across % S::BUFFERS * S::BOX_BYTES;
+            if (lane == 0) tensor::wait_for_reads<S::BUFFERS - 1>();
+            __syncwarp();                                          // the buffer is free
+#pragma unroll
+            for (int v = 0; v < T::DOWN * 4; ++v) {
+                const int slot = (v / 4 * T::ACROSS + across) * 4 + v % 4;
+                const unsigned row = own.row_of(slot) - own.row, col = own.col_of(slot) % UNIT;
+                asm volatile("st.shared.v2.f64 [%0], {%1, %2};" ::"r"(box + row * LINE + (col / 2 ^ row % 8) * PIECE),
+                             "d"(problem.c.alpha * own.sum_of(slot, 0)), "d"(problem.c.alpha * own.sum_of(slot, 1)) : "memory");
+            }
+            tensor::publish_to_tma();
+            __syncwarp();                                          // the box is there
+            const int left = place.left + int(own.col) + across * int(UNIT);
+            if (lane == 0) {
+                if (left < int(problem.c.cols)) {
+                    tensor::store_box(box, &problem.map_c, left, place.top + int(own.row), static_cast<int>(place.product));
+                }
+                tensor::commit_stores();
+            }
+        }
+    }
+    tensor::wait_for_reads<0>();                                           // no block ends while TMA reads its shared memory
+#endif
+}
+
+// ---- host helpers ---------------------------------------------------------------------------------------------------
+
+template <typename Product>
+Matrix matrix_c(const Product &p) { return {p.c, p.m, p.n, p.ldc, p.stride_c, p.batch}; }
+
+// Whether it serves a product that tma_f64.cuh serves. TMA stores 16 bytes, whatever the map says.
+template <typename Product>
+bool stores(const Product &p) {
+    return p.beta == 0 && matrix_c(p).fits() && p.n * sizeof(double) % PIECE == 0;
+}
+
+// Enqueues a product that it serves, on a device with `sms` multiprocessors.
+template <typename S, bool A_ALONG_K, bool B_ALONG_K, typename Product>
+cudaError_t launch_stored(const Product &p, unsigned sms, int cache, cudaStream_t stream) {
+    using T = typename S::Tile;
+    constexpr auto KERNEL = tma_product_stored<S, A_ALONG_K, B_ALONG_K>;
+    Problem problem = {};
+    cudaError_t error = make_problem<T, A_ALONG_K, B_ALONG_K>(p, &problem);
+    if (double(p.m) * double(p.n) >= BY_ROWS_FROM) problem.band = 1;
+    if (error == cudaSuccess) error = make_map(matrix_c(p), T::WARP_HEIGHT, &problem.map_c);
+    if (error == cudaSuccess) error = set_smem_carveout<KERNEL>(cache);
+    if (error != cudaSuccess) return error;
+    const dim3 grid(static_cast<unsigned>(at_most(problem.tiles, sms * T::BLOCKS)));
+    return launch_clusters<KERNEL, Allow::LARGE>(grid, 1, T::THREADS, S::BYTES, stream, problem);
+}
+
+// That, by how the operands lie.
+template <typename S, typename Product>
+cudaError_t launch_any_stored(const Product &p, unsigned sms, int cache, cudaStream_t stream) {
+    return dispatch_layout(p, [&](auto a, auto b) {
+        return launch_stored<S, decltype(a)::value != 0, decltype(b)::value != 0>(p, sms, cache, stream);
+    });
+}
+
+}  // namespace tma
