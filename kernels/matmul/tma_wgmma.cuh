@@ -8,9 +8,9 @@
 //            that of an A along its edge threads load what they multiply into registers, while they multiply the step before. Large tiles:
 //            persistent blocks, in clusters of two, one above the other, of which each loads half of B and multicasts it. SPLITS: the
 //            blocks of a cluster share a tile, each with a part of k (split-K), and add up their sums through distributed shared
-//            memory in the order of their ranks; or tiles of parts of k are matrices by themselves (tma_wgmma_sum.cuh). Without beta,
-//            and where rows of C are whole pieces of 16 bytes, which TMA stores, its tiles go through shared memory too, and are on their
-//            way while the next ones are computed.
+//            memory in the order of their ranks; or tiles of parts of k are matrices by themselves (tma_wgmma_sum.cuh). Tiles of C
+//            go through shared memory too: without beta, and where rows of C are whole pieces of 16 bytes, TMA stores them while the next
+//            ones are computed, else warps store whole lines.
 // Layout     Lines of 128 bytes with the 128-byte swizzle: along k, one for each row of op(A) or column of op(B), or along the edge, EDGE
 //            for each k, EDGE lines one behind the other. Either way a stage has 8 KiB of A for each consumer, and COLS / 64 times as
 //            much of B. What lies outside of the operands altogether is not loaded.
@@ -27,6 +27,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include <type_traits>
 
 #include "matmul/cluster_sum.cuh"
 #include "matmul/pipeline.cuh"
@@ -97,10 +99,13 @@ struct Operand {
     int batched;                                                   // 1: matrix z of the map, else always 0
 };
 
+// How a tile that one block has goes to memory: from the threads that have its sums, or by way of shared memory, line by line.
+enum class Store { DIRECTLY, BY_LINES, BY_TMA };
+
 struct Problem {
     Operand a, b;
     CUtensorMap map_c;                                             // where C is stored by TMA
-    bool has_map_c;
+    Store store;
     Output output;
     unsigned slabs, tile_rows, tile_cols, tiles;                   // tile_rows: of a cluster; tiles: of all the batch
     unsigned parts;                                                // of k, each of which is a matrix of C, or 1
@@ -374,6 +379,14 @@ __device__ __forceinline__ void put_pair(uint32_t to, float x, float y) {
     asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(to), "f"(x), "f"(y) : "memory");
 }
 
+template <typename Element>
+__device__ __forceinline__ Element load_shared(uint32_t from) {
+    Element element;
+    if constexpr (sizeof(Element) == 4) asm volatile("ld.shared.f32 %0, [%1];" : "=f"(element) : "r"(from) : "memory");
+    else asm volatile("ld.shared.u16 %0, [%1];" : "=h"(element) : "r"(from) : "memory");
+    return element;
+}
+
 __device__ __forceinline__ void sync_consumer(unsigned group) {
     asm volatile("bar.sync %0, %1;" ::"r"(1 + group), "n"(WARPGROUP) : "memory");
 }
@@ -396,35 +409,66 @@ __device__ __forceinline__ void put_four(uint32_t boxes, unsigned left, const fl
     }
 }
 
-// The tile of a consumer through shared memory, by TMA, which goes on when this returns. Two buffers take turns.
+// Lines of a consumer's boxes to C, whose element (row, col) is the first of them: a warp stores one at a time.
+template <bool IS_FLOAT, bool TURNED>
+__device__ __forceinline__ void store_lines(const Output &output, unsigned matrix, uint32_t boxes, size_t row, size_t col) {
+    using Element = std::conditional_t<IS_FLOAT, float, uint16_t>;
+    constexpr unsigned WARPS = WARPGROUP / WARP, LINES = TURNED ? OUT_LINES : ROWS, LENGTH = OUT_COLS<IS_FLOAT>;
+    const unsigned warp = threadIdx.x % WARPGROUP / WARP, lane = threadIdx.x % WARP;
+    const auto left_of = [](size_t size, size_t from) { return size > from ? static_cast<unsigned>(min(size - from, size_t(LINE))) : 0; };
+    const size_t step = TURNED ? output.col_step : output.row_step;  // from line to line
+#pragma unroll
+    for (unsigned box = 0; box < ROWS / LINES; ++box) {            // row after row of them, or one of all rows
+        const size_t top = row + box * LINES;
+        const unsigned rows = left_of(output.rows, top), cols = left_of(output.cols, col);
+        const unsigned lines = TURNED ? cols : rows, length = TURNED ? rows : cols;
+        Element *to = static_cast<Element *>(output.c) + matrix * output.stride + top * output.row_step + col * output.col_step +
+                      warp * step + lane;
+#pragma unroll
+        for (unsigned line = 0; line < LINES; line += WARPS, to += WARPS * step) {
+            const uint32_t from = boxes + (box * LINES + line + warp) * LINE;
+#pragma unroll
+            for (unsigned at = 0; at < LENGTH; at += WARP) {
+                const uint32_t byte = (at + lane) * sizeof(Element), place = ((byte / 16) ^ (line + warp) % 8) * 16 + byte % 16;
+                const Element value = load_shared<Element>(from + place);
+                if (line + warp >= lines || at + lane >= length) continue;
+                if constexpr (IS_FLOAT) to[at] = output.beta == 0 ? value : fmaf(output.beta, to[at], value);
+                else to[at] = value;
+            }
+        }
+    }
+}
+
+// The tile of a consumer through shared memory, by TMA, which goes on when this returns, or line by line. Two buffers take turns.
 template <typename L, bool HOLDS_A, bool IS_FLOAT, bool TURNED>
-__device__ __forceinline__ void store_by_tma(const Problem &problem, const Place &place, unsigned group, uint32_t out,
-                                             const float (&sums)[L::SUMS]) {
+__device__ __forceinline__ void store_boxes(const Problem &problem, const Place &place, unsigned group, uint32_t out,
+                                            const float (&sums)[L::SUMS]) {
     constexpr unsigned STEP = OUT_COLS<IS_FLOAT>;
     const Output &output = problem.output;
-    const bool is_first = threadIdx.x % WARPGROUP == 0;
+    const bool by_tma = problem.store == Store::BY_TMA, stores = by_tma && threadIdx.x % WARPGROUP == 0;
     const int top = static_cast<int>(place.top + group * ROWS), z = static_cast<int>(place.matrix);
     if (static_cast<size_t>(top) >= output.rows) return;
 #pragma unroll
     for (unsigned left = 0; left < L::COLS; left += STEP) {
         if (place.left + left >= output.cols) break;
         const uint32_t boxes = out + (2 * group + left / STEP % 2) * OUT_BUFFER;
-        if (is_first && left == 0) asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");  // the tile before may have left out some
-        else if (is_first) asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
+        if (stores && left == 0) tensor::wait_for_reads<0>();      // the tile before may have left out some
+        else if (stores) tensor::wait_for_reads<1>();
         sync_consumer(group);                                      // the buffer is free
 #pragma unroll
         for (unsigned i = 0; i < STEP / 8; ++i) {
             put_four<L::T, HOLDS_A, IS_FLOAT, TURNED>(boxes, 8 * i, &sums[(left / 8 + i) * 4], output.alpha);
         }
-        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+        if (by_tma) tensor::publish_to_tma();
         sync_consumer(group);                                      // the buffer is full
-        if (is_first) {
+        if (!by_tma) store_lines<IS_FLOAT, TURNED>(output, place.matrix, boxes, place.top + group * ROWS, place.left + left);
+        if (stores) {
             const int at = static_cast<int>(place.left + left);
 #pragma unroll
             for (int row = 0; row < int(ROWS); row += OUT_LINES) {
                 tensor::store_box(boxes + row * LINE, &problem.map_c, TURNED ? top + row : at, TURNED ? at : top + row, z);
             }
-            asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+            tensor::commit_stores();
         }
     }
 }
@@ -435,10 +479,10 @@ __device__ __forceinline__ void store_tile_of(const Problem &problem, const Plac
                                               const float (&sums)[L::SUMS]) {
     constexpr bool ONLY_FLOAT = L::T == Format::TF32;
     const bool turned = HOLDS_A && problem.output.row_step == 1;
-    if (!problem.has_map_c) store_tile<L, HOLDS_A>(problem.output, place, group, sums);
-    else if (turned) store_by_tma<L, HOLDS_A, true, HOLDS_A>(problem, place, group, out, sums);
-    else if (ONLY_FLOAT || problem.output.is_float) store_by_tma<L, HOLDS_A, true, false>(problem, place, group, out, sums);
-    else store_by_tma<L, HOLDS_A, ONLY_FLOAT, false>(problem, place, group, out, sums);
+    if (problem.store == Store::DIRECTLY) store_tile<L, HOLDS_A>(problem.output, place, group, sums);
+    else if (turned) store_boxes<L, HOLDS_A, true, HOLDS_A>(problem, place, group, out, sums);
+    else if (ONLY_FLOAT || problem.output.is_float) store_boxes<L, HOLDS_A, true, false>(problem, place, group, out, sums);
+    else store_boxes<L, HOLDS_A, ONLY_FLOAT, false>(problem, place, group, out, sums);
 }
 
 // The tile of a cluster whose blocks have sums of parts of k; all threads of the block call it, those of group 0 have no sums.
@@ -494,11 +538,12 @@ __global__ void __launch_bounds__(THREADS, 1) matmul_tma(const __grid_constant__
     if (threadIdx.x == 0) {
         tensor::prefetch_map(&problem.a.map);
         tensor::prefetch_map(&problem.b.map);
-        if (problem.has_map_c) tensor::prefetch_map(&problem.map_c);
+        if (problem.store == Store::BY_TMA) tensor::prefetch_map(&problem.map_c);
         ring.initialise();
     }
     if constexpr (L::SPLITS) __syncthreads();                      // the mbarriers are initialised
     else cluster_sync();                                           // those of all blocks
+    pdl_wait();                                                    // copies of operands are there
     const unsigned group = __shfl_sync(ALL_LANES, threadIdx.x / WARPGROUP, 0);  // known to be the same in a warp; 0 produces
     tensor::RingPosition<L::STAGES> at;
     if constexpr (L::SPLITS) {                                     // one tile, whose sums need few registers
@@ -534,7 +579,7 @@ __global__ void __launch_bounds__(THREADS, 1) matmul_tma(const __grid_constant__
         __syncwarp();
         cluster_sync();                                            // no block ends while another still writes to it
     }
-    asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");  // no block ends while TMA reads its shared memory
+    tensor::wait_for_reads<0>();  // no block ends while TMA reads its shared memory
 #else
     __trap();
 #endif

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
 
@@ -49,6 +50,7 @@ __device__ inline uint4 shifted(uint4 low, uint4 high, unsigned bytes) {
 
 template <typename E>
 static __global__ void matmul_align(Lies<E> from, uint4 *to, size_t packets) {
+    pdl_trigger();
     constexpr size_t LENGTH = PACKET<E>;
     constexpr unsigned A_WORD = sizeof(unsigned) / sizeof(E);
     const size_t total = from.matrices * from.rows * packets;      // packets: of a row of the copy
@@ -69,6 +71,7 @@ static __global__ void matmul_align(Lies<E> from, uint4 *to, size_t packets) {
         }
         to[i] = {words[0], words[1], words[2], words[3]};
     }
+    pdl_wait();                                                    // the copy before is whole, too
 }
 
 // to (matrices, cols, ld) ← from (matrices, rows, cols), of each matrix down × across squares; a block a square at a time.
@@ -77,6 +80,7 @@ static __global__ void __launch_bounds__(COPY_THREADS)
     constexpr unsigned LOADS = SQUARE * SQUARE / COPY_THREADS, LOADED = COPY_THREADS / SQUARE;  // of a thread; rows at once
     constexpr unsigned WIDE = SQUARE / 4, STORED = COPY_THREADS / WIDE;                         // packets of a line; lines at once
     __shared__ uint32_t square[SQUARE][SQUARE + 1];
+    pdl_trigger();
     const unsigned x = threadIdx.x % SQUARE, y = threadIdx.x / SQUARE, packet = threadIdx.x % WIDE, line = threadIdx.x / WIDE;
     for (size_t i = blockIdx.x; i < from.matrices * down * across; i += gridDim.x) {
         const size_t matrix = i / (down * across), row = i / across % down * SQUARE, col = i % across * SQUARE;
@@ -99,6 +103,7 @@ static __global__ void __launch_bounds__(COPY_THREADS)
         }
         __syncthreads();                                           // and was read
     }
+    pdl_wait();                                                    // the copy before is whole, too
 }
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
@@ -117,20 +122,19 @@ Lies<E> transposed(const Lies<E> &from, void *copy) {
     return aligned(Lies<E>{nullptr, from.matrices, from.cols, from.rows, 0, 0, 0}, copy);
 }
 
+// Both copies: `second` where one was enqueued before, which runs at the same time.
 template <typename E>
-cudaError_t launch_align(const Lies<E> &from, void *to, cudaStream_t stream) {
+cudaError_t launch_align(const Lies<E> &from, void *to, bool second, cudaStream_t stream) {
     const size_t packets = packets_of_row(from);
     const dim3 grid = cover(from.matrices * from.rows * packets, 1, dim3(COPY_THREADS));
-    matmul_align<E><<<grid, COPY_THREADS, 0, stream>>>(from, static_cast<uint4 *>(to), packets);
-    return cudaGetLastError();
+    return launch_pdl(second, matmul_align<E>, grid, COPY_THREADS, stream, from, static_cast<uint4 *>(to), packets);
 }
 
-inline cudaError_t launch_transpose(const Lies<uint32_t> &from, void *to, cudaStream_t stream) {
+inline cudaError_t launch_transpose(const Lies<uint32_t> &from, void *to, bool second, cudaStream_t stream) {
     const size_t down = ceil_div(from.rows, SQUARE), across = ceil_div(from.cols, SQUARE);
     const dim3 grid(static_cast<unsigned>(at_most(from.matrices * down * across, GRID_X_MAX)));
     const size_t packets = transposed(from, to).ld / PACKET<uint32_t>;
-    matmul_transpose<<<grid, COPY_THREADS, 0, stream>>>(from, static_cast<uint4 *>(to), packets, down, across);
-    return cudaGetLastError();
+    return launch_pdl(second, matmul_transpose, grid, COPY_THREADS, stream, from, static_cast<uint4 *>(to), packets, down, across);
 }
 
 }  // namespace tma_wgmma

@@ -32,7 +32,6 @@ namespace tma_wgmma {
 constexpr size_t ALIGNMENT = 128;                                  // of each copy in the scratch, in bytes
 constexpr unsigned SPLITS_MAX = 8, SPLIT_COLS = 64;
 constexpr unsigned PARTS_MAX = 128, PART_SLABS = 4;                // parts of k that are added up by a second kernel; slabs of one, at least
-
 constexpr double COPY_START = 3.1, COPIED = 1.6e6;                 // microseconds of a copy, and its bytes in one
 constexpr double UNALIGNED = 0.75;                                 // that 64 columns of a tile take longer whose C TMA cannot store
 constexpr double SUM_START = 3, SUMMED = 2.5e6;                    // the same of a sum of parts, which are written and read
@@ -106,8 +105,9 @@ struct Roles {
     bool turned;                                                   // C is the transpose of the caller's
     Matrix<T> a, b;
 
-    explicit Roles(const gpumexk_matmul_args &given)
-        : p(is_turned<T>(given) ? transpose_of(given) : given), turned(is_turned<T>(given)), a(matrix_a<T>(p)), b(matrix_b<T>(p)) {}
+    explicit Roles(const gpumexk_matmul_args &given) : Roles(given, is_turned<T>(given)) {}
+    Roles(const gpumexk_matmul_args &given, bool is_turned)
+        : p(is_turned ? transpose_of(given) : given), turned(is_turned), a(matrix_a<T>(p)), b(matrix_b<T>(p)) {}
 
     bool transposes_b() const { return T == Format::TF32 && !b.along_k; }
     size_t bytes_of_a() const { return a.is_aligned() ? 0 : padded(aligned(a.lies, nullptr)); }
@@ -116,23 +116,26 @@ struct Roles {
         return b.is_aligned() ? 0 : padded(aligned(b.lies, nullptr));
     }
 
+    bool has_copies() const { return bytes_of_a() + bytes_of_b() > 0; }
+
     // The operands ← their copies in the scratch, where there have to be some.
     cudaError_t copy(char *scratch, cudaStream_t stream) {
+        const bool has_first = bytes_of_a() > 0;
         char *const of_b = scratch + bytes_of_a();
-        cudaError_t error = align(&a, scratch, stream);
+        cudaError_t error = align(&a, scratch, false, stream);
         if constexpr (T == Format::TF32) {
             if (transposes_b()) {
-                if (error == cudaSuccess) error = launch_transpose(b.lies, of_b, stream);
+                if (error == cudaSuccess) error = launch_transpose(b.lies, of_b, has_first, stream);
                 b = {transposed(b.lies, of_b), true};
                 return error;
             }
         }
-        return error == cudaSuccess ? align(&b, of_b, stream) : error;
+        return error == cudaSuccess ? align(&b, of_b, has_first, stream) : error;
     }
 
-    static cudaError_t align(Matrix<T> *matrix, char *copy, cudaStream_t stream) {
+    static cudaError_t align(Matrix<T> *matrix, char *copy, bool second, cudaStream_t stream) {
         if (matrix->is_aligned()) return cudaSuccess;
-        const cudaError_t error = launch_align(matrix->lies, copy, stream);
+        const cudaError_t error = launch_align(matrix->lies, copy, second, stream);
         matrix->lies = aligned(matrix->lies, copy);
         return error;
     }
@@ -225,13 +228,28 @@ inline Output output_of(const gpumexk_matmul_args &p, bool turned, bool holds_a,
     return {p.c, p.m, p.n, row_step, col_step, p.stride_c, static_cast<float>(p.alpha), static_cast<float>(p.beta), is_float, in_pairs};
 }
 
-// *map ← C, or its transpose, in boxes as a consumer stores them.
+// C as it lies in memory.
+struct MatrixC {
+    const void *data;
+    size_t rows, cols, ld, stride, batch, width;                   // width: bytes of an element
+
+    MatrixC(const gpumexk_matmul_args &p, bool turned, int is_float)
+        : data(p.c), rows(turned ? p.n : p.m), cols(turned ? p.m : p.n), ld(p.ldc), stride(p.stride_c), batch(p.batch),
+          width(is_float ? sizeof(float) : 2) {}
+
+    // TMA stores 16 bytes, whatever the map says.
+    bool fits() const {
+        return is_for_map(rows, cols, ld, batch) && lies_for_map(data, rows, ld, stride, batch, width) && cols * width % 16 == 0;
+    }
+};
+
+// *map ← C in boxes as a consumer stores them.
 template <Format T>
-cudaError_t make_map_c(const gpumexk_matmul_args &p, bool turned, int is_float, CUtensorMap *map) {
+cudaError_t make_map_c(const MatrixC &c, int is_float, CUtensorMap *map) {
     constexpr CUtensorMapDataType HALF = T == Format::F16 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT16 : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
-    const size_t width = is_float ? sizeof(float) : 2, rows = turned ? p.n : p.m, cols = turned ? p.m : p.n, row = p.ldc * width;
-    return make_tensor_map(is_float ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32 : HALF, p.c, {cols, rows, p.batch},
-                           {row, p.batch == 1 ? row : p.stride_c * width}, {static_cast<cuuint32_t>(LINE / width), OUT_LINES, 1}, map);
+    const size_t row = c.ld * c.width, stride = c.batch == 1 ? row : c.stride * c.width;
+    return make_tensor_map(is_float ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32 : HALF, c.data, {c.cols, c.rows, c.batch}, {row, stride},
+                           {static_cast<cuuint32_t>(LINE / c.width), OUT_LINES, 1}, map);
 }
 
 // Elements of a row of a part of C, and bytes of all parts.
@@ -240,10 +258,11 @@ inline size_t bytes_of_parts(const gpumexk_matmul_args &p, unsigned parts) {
     return parts == 1 ? 0 : parts * p.m * part_ld(p) * sizeof(float);
 }
 
-// A product whose operands TMA can load.
+// A product whose operands TMA can load, behind their copies if it follows some.
 template <Format T>
 struct Prepared {
     Roles<T> roles;
+    bool follows;
     int is_float;
     unsigned parts;
     size_t sms;
@@ -268,16 +287,16 @@ cudaError_t launch_product(const Prepared<L::T> &prepared, unsigned splits) {
     problem.parts = prepared.parts;
     cudaError_t error = make_operand<L::T>(prepared.roles.a, L::template LINES_A<A_ALONG_K>, &problem.a);
     if (error == cudaSuccess) error = make_operand<L::T>(prepared.roles.b, L::template LINES_B<B_ALONG_K>, &problem.b);
-    const size_t width = is_float ? sizeof(float) : 2, lines = turned ? p.n : p.m, length = turned ? p.m : p.n;
-    const bool fits = length * width % sizeof(uint4) == 0;         // TMA stores 16 bytes, whatever the map says
-    problem.has_map_c = prepared.parts == 1 && (HOLDS_A || !turned) && problem.output.beta == 0 && fits &&
-                        is_for_map(lines, length, p.ldc, p.batch) && lies_for_map(p.c, lines, p.ldc, p.stride_c, p.batch, width);
-    if (error == cudaSuccess && problem.has_map_c) error = make_map_c<L::T>(p, turned, is_float, &problem.map_c);
+    const MatrixC c(p, turned, is_float);
+    const bool is_whole = prepared.parts == 1 && (HOLDS_A || !turned);
+    if (is_whole && (is_float || problem.output.beta == 0)) problem.store = Store::BY_LINES;
+    if (is_whole && problem.output.beta == 0 && c.fits()) problem.store = Store::BY_TMA;
+    if (error == cudaSuccess && problem.store == Store::BY_TMA) error = make_map_c<L::T>(c, is_float, &problem.map_c);
     if (error == cudaSuccess) error = set_smem_carveout<KERNEL>(prepared.cache);
     if (error != cudaSuccess) return error;
     const size_t clusters = L::SPLITS ? problem.tiles : at_most(problem.tiles, prepared.sms / blocks);
-    return launch_clusters<KERNEL, Allow::LARGE>(dim3(static_cast<unsigned>(clusters) * blocks), blocks, THREADS, L::BYTES,
-                                                 prepared.stream, problem);
+    const dim3 grid(static_cast<unsigned>(clusters) * blocks);
+    return launch_clusters_pdl<KERNEL, Allow::LARGE>(prepared.follows, grid, blocks, THREADS, L::BYTES, prepared.stream, problem);
 }
 
 template <Format T, bool A_ALONG_K, bool B_ALONG_K>
@@ -355,8 +374,9 @@ template <Format T>
 cudaError_t launch(const gpumexk_matmul_args &given, int is_float, void *scratch, const gpumexk_tuning &tuning, const Device &device,
                    cudaStream_t stream) {
     if (!is_one_of<0, 1, 2, 4, 8, 128, 256>(tuning.values) || tuning.threads != int(THREADS)) return cudaErrorInvalidValue;
-    Prepared<T> prepared = {Roles<T>(given), is_float, 1, device.sms, tuning.cache, stream};
+    Prepared<T> prepared = {Roles<T>(given), false, is_float, 1, device.sms, tuning.cache, stream};
     char *const copies = static_cast<char *>(scratch), *const sums = copies + prepared.roles.bytes_of_a() + prepared.roles.bytes_of_b();
+    prepared.follows = prepared.roles.has_copies();
     const cudaError_t error = prepared.roles.copy(copies, stream);
     if (error != cudaSuccess) return error;
     Plan plan = plan_of<T>(prepared.roles.p, device);

@@ -36,14 +36,19 @@ cudaError_t supports_pdl(void (*kernel)(Parameters...), bool *pdl) {
     return error;
 }
 
+inline cudaLaunchAttribute dependent_launch() {
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    return early;
+}
+
 // Launches the kernel, with `pdl` as a dependent launch of the one before it in the stream; its blocks have `bytes` of
 // dynamic shared memory.
 template <typename... Parameters, typename... Arguments>
 cudaError_t launch_pdl_shared(bool pdl, void (*kernel)(Parameters...), dim3 grid, dim3 block, size_t bytes,
                                   cudaStream_t stream, Arguments... arguments) {
-    cudaLaunchAttribute early = {};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchAttribute early = dependent_launch();
     cudaLaunchConfig_t config = {};
     config.gridDim = grid;
     config.blockDim = block;

@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "prim/cluster/cluster.cuh"
+#include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/launch.cuh"
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
@@ -83,9 +84,9 @@ cudaError_t allow() {
     return ALLOW == Allow::LARGE ? allow_large(KERNEL, &bytes) : allow_wide(KERNEL);
 }
 
-// Launches `grid` in clusters of `blocks` blocks.
+// Launches `grid` in clusters of `blocks` blocks, with `pdl` as a dependent launch of the kernel before it in the stream.
 template <auto KERNEL, Allow ALLOW, typename... Arguments>
-cudaError_t launch_clusters(dim3 grid, unsigned blocks, unsigned threads, size_t bytes, cudaStream_t stream,
+cudaError_t launch_clusters_pdl(bool pdl, dim3 grid, unsigned blocks, unsigned threads, size_t bytes, cudaStream_t stream,
                             const Arguments &...arguments) {
     static unsigned char allowed[DEVICES_REMEMBERED];
     int device = 0;
@@ -97,11 +98,14 @@ cudaError_t launch_clusters(dim3 grid, unsigned blocks, unsigned threads, size_t
         if (error != cudaSuccess) return error;
         if (known != nullptr) __atomic_store_n(known, 1, __ATOMIC_RELAXED);
     }
-    cudaLaunchAttribute cluster = cluster_of(blocks);
+    cudaLaunchAttribute attributes[2];
+    unsigned count = 0;
+    if (blocks > 1) attributes[count++] = cluster_of(blocks);
+    if (pdl) attributes[count++] = dependent_launch();
     cudaLaunchConfig_t config = {};
     config.gridDim = grid, config.blockDim = dim3(threads);
     config.dynamicSmemBytes = bytes, config.stream = stream;
-    config.attrs = &cluster, config.numAttrs = blocks > 1 ? 1 : 0;
+    config.attrs = attributes, config.numAttrs = count;
     const auto run = [&] {
         const cudaError_t result = cudaLaunchKernelEx(&config, KERNEL, arguments...);
         return result == cudaSuccess ? cudaGetLastError() : result;
@@ -111,4 +115,10 @@ cudaError_t launch_clusters(dim3 grid, unsigned blocks, unsigned threads, size_t
     (void)cudaGetLastError();
     error = allow<KERNEL, ALLOW>();
     return error == cudaSuccess ? run() : error;
+}
+
+template <auto KERNEL, Allow ALLOW, typename... Arguments>
+cudaError_t launch_clusters(dim3 grid, unsigned blocks, unsigned threads, size_t bytes, cudaStream_t stream,
+                            const Arguments &...arguments) {
+    return launch_clusters_pdl<KERNEL, ALLOW>(false, grid, blocks, threads, bytes, stream, arguments...);
 }
