@@ -5,32 +5,16 @@ use super::super::runtime::tuning::Compute;
 use crate::model::dtype::Dtype;
 use crate::model::matmul::MatmulVariant;
 
-/// A variant for products of float on devices of one compute capability, in which k, the shorter side and the longer side of C are at
-/// least as long as it says.
-struct Row {
-    compute: Compute,
-    k: usize,
-    shorter: usize,
-    longer: usize,
-    variant: MatmulVariant,
-}
-
-// Measured on an H200 (9.0): benches/matmul prints times and errors of every variant. TENSOR's error is below that of a plain product from k
-// = 128 on, whatever the exponents; its tiles want C to have many elements. On other devices its portable kernel is no faster than
-// tiles in registers. What no row fits goes to TILED, as double does, which is on the tensor cores there.
-#[rustfmt::skip]
-const TABLE: [Row; 2] = [
-    //    from             k     shorter  longer
-    Row { compute: (9, 0), k: 128, shorter: 256, longer: 256,  variant: MatmulVariant::Tensor },
-    Row { compute: (9, 0), k: 128, shorter: 128, longer: 8192, variant: MatmulVariant::Tensor },
-];
+/// The compute capability that TENSOR is for. On other devices its portable kernel is no faster than tiles in registers.
+const TENSOR_COMPUTE: Compute = (9, 0);
+/// The k from which on TENSOR's error is at most 0.8 of a plain product's for numbers of 2^-15 to 2^15: benches/matmul prints both.
+const TENSOR_K: usize = 64;
 
 /// From here on a product with a narrow C is skinny; with a shorter k kernels/matmul/rank_k.cuh, which TILED takes by itself, is faster.
 /// Both leave what takes few microseconds to kernels/matmul/small.cuh.
 const SKINNY_K: usize = 17;
-/// Multiplications up to which TF32, and TENSOR, are no faster than tiles of float.
+/// Multiplications up to which TF32 is no faster than tiles of float.
 const SMALL_FOR_TF32: usize = 1 << 22;
-const SMALL_FOR_TENSOR: usize = 1 << 28;
 /// The least k and side of C for TF32.
 const TF32_K: usize = 33;
 const TF32_SIDE: usize = 17;
@@ -41,6 +25,8 @@ const TF32_NARROW: usize = 9;
 const VERY_LONG_K: usize = 12_288;
 /// The shorter side of C from which on TF32 is faster than parts of k in float.
 const TF32_SPLIT_SIDE: usize = 33;
+/// The multiprocessors of an H200.
+const SMS: f64 = 132.0;
 
 fn multiplications(product: &MatmulArgs) -> usize {
     [product.n, product.k, product.batch]
@@ -108,17 +94,36 @@ fn shortest_to_split(dtype: Dtype, shorter: usize, squares: usize) -> usize {
     }
 }
 
+/// Microseconds that an H200 takes for a product by TILED and by TENSOR, a pass over A and B and a product by tiles of 64 or 128 columns.
+/// Fitted to 600 random products that were timed both ways: the faster one by these takes 1.01 times as long as the faster one.
+fn tiled_time(product: &MatmulArgs) -> f64 {
+    let each = squares(product).saturating_mul(product.batch) as f64 / SMS;
+    6.5 + 0.0316 * product.k as f64 * each.max(0.058) + 0.9 * each.ceil()
+}
+
+fn tensor_time(product: &MatmulArgs) -> f64 {
+    const TILE_ROWS: usize = 128;
+    let MatmulArgs { m, n, k, batch, .. } = *product;
+    let (high, slabs) = (if m > TILE_ROWS { 2 } else { 1 }, k.div_ceil(64) as f64);
+    let is_aligned = product.ldc.is_multiple_of(2);
+    let by_tiles = |cols: usize, slab: f64, tile: f64, unaligned: f64| {
+        let tiles = m.div_ceil(TILE_ROWS * high) * n.div_ceil(cols);
+        let rounds = (tiles as f64 * batch as f64 * high as f64 / SMS).ceil();
+        rounds * (slabs * slab + tile + if is_aligned { 0.0 } else { unaligned })
+    };
+    let padded = [m, n].map(|edge| edge.next_multiple_of(TILE_ROWS) as f64).iter().sum::<f64>();
+    let pass = padded * batch as f64 * slabs * 64.0 * 10.0 / 3.6e6;
+    8.2 + pass + by_tiles(64, 0.95, 2.7, 2.3).min(by_tiles(128, 1.68, 5.0, 4.8))
+}
+
 /// The variant for a product of matrices of `dtype` on a device.
 pub fn choose(compute: Compute, dtype: Dtype, product: &MatmulArgs) -> MatmulVariant {
-    let (shorter, longer) = (product.m.min(product.n), product.m.max(product.n));
-    let fits = |row: &&Row| {
-        row.compute == compute && product.k >= row.k && shorter >= row.shorter && longer >= row.longer
-    };
-    let is_served =
-        dtype == Dtype::F32 && product.alpha != 0.0 && multiplications(product) > SMALL_FOR_TENSOR;
-    match TABLE.iter().find(fits) {
-        Some(row) if is_served && !is_skinny(dtype, product) => row.variant,
-        _ => MatmulVariant::Tiled,
+    let is_served = dtype == Dtype::F32 && compute == TENSOR_COMPUTE;
+    let is_accurate = product.alpha != 0.0 && product.k >= TENSOR_K;
+    let is_for_tensor = is_served && is_accurate && !is_skinny(dtype, product);
+    match is_for_tensor && tensor_time(product) < tiled_time(product) {
+        true => MatmulVariant::Tensor,
+        false => MatmulVariant::Tiled,
     }
 }
 
@@ -152,12 +157,19 @@ mod tests {
     #[test]
     fn tensor_cores_take_what_they_are_accurate_and_fast_for() {
         let variant = |size, alpha| choose((9, 0), Dtype::F32, &of(size, alpha));
-        for size in [[2560, 1024, 128], [4096, 4096, 4096], [128, 8192, 1024], [8192, 128, 1024]] {
+        for size in [
+            [2560, 1024, 128],
+            [4096, 4096, 4096],
+            [128, 8192, 1024],
+            [8192, 128, 1024],
+            [255, 4096, 4096],
+            [4096, 4096, 64],
+        ] {
             assert_eq!(variant(size, 1.0), MatmulVariant::Tensor, "{size:?}");
         }
         for size in [
-            [255, 4096, 4096],
-            [4096, 4096, 127],
+            [42, 9832, 1452],
+            [4096, 4096, 63],
             [64, 64, 65_536],
             [512, 512, 16_384],
             [512, 512, 512],
