@@ -38,6 +38,7 @@ constexpr int ROWS = 4;                                            // of a panel
 constexpr int GROUP_MAX = 4;                                       // vectors whose sums pass through shared memory at once
 constexpr size_t ACROSS_BYTES = 16384, ALONG_BYTES = 32768;        // of vectors in shared memory, two stages
 constexpr int STAGES = 2;                                          // one fills while the other is read
+constexpr size_t CACHED_BYTES = 65536;                             // of one vector, which is read from where it lies
 constexpr int MMA_TILES = 4;                                       // such rows of a warp
 constexpr int MMA_UNIT = 2 * MMA_F64_DEPTH;                        // places of k that a warp takes at once
 
@@ -266,12 +267,7 @@ __global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : 3) skinny_along(con
             rows[r] = args.panel.data + product * args.panel.stride + min(top + r, args.panel.edge - 1) * args.panel.step_edge;
         }
         T sums[ROWS][VECTORS] = {};
-        for_each_stage<DEPTH>(begin, end, [&](unsigned stage, size_t first, unsigned depth) {
-            stage_vectors<VECTORS, DEPTH, 1, PITCH>(smem + stage * VECTORS * PITCH, args.vectors, args.stages_packets,
-                                                    vectors + first * args.vectors.step_k, depth);
-        }, [&](unsigned stage, size_t first, unsigned depth) {
-            const T *const staged = smem + stage * VECTORS * PITCH;
-
+        const auto multiply = [&](const T *vectors_here, size_t first, unsigned depth) {
             // Whole spans in turn, then what is left, an element a lane.
             const unsigned spans = depth / SPAN, at = lane * (IN_PACKETS ? LENGTH : 1);
 #pragma unroll(VECTORS > 4 ? 1 : 2)
@@ -283,7 +279,7 @@ __global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : 3) skinny_along(con
 #pragma unroll
                 for (int s = 0; s < VECTORS; ++s) {
                     T factors[LENGTH];
-                    load_packet<IN_PACKETS>(factors, staged + s * PITCH + p);
+                    load_packet<IN_PACKETS>(factors, vectors_here + s * PITCH + p);
 #pragma unroll
                     for (int r = 0; r < ROWS; ++r) {
 #pragma unroll
@@ -299,11 +295,21 @@ __global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : 3) skinny_along(con
 #pragma unroll
                     for (int s = 0; s < VECTORS; ++s) {
 #pragma unroll
-                        for (int r = 0; r < ROWS; ++r) sums[r][s] = fma(staged[s * PITCH + p], elements[r], sums[r][s]);
+                        for (int r = 0; r < ROWS; ++r) sums[r][s] = fma(vectors_here[s * PITCH + p], elements[r], sums[r][s]);
                     }
                 }
             }
-        });
+        };
+        const T *const from = vectors + begin * args.vectors.step_k;
+        const bool is_aligned = !IN_PACKETS || reinterpret_cast<uintptr_t>(from) % PACKET_BYTES == 0;
+        if (VECTORS == 1 && args.vectors.step_k == 1 && is_aligned && end - begin <= CACHED_BYTES / sizeof(T)) {
+            multiply(from, begin, static_cast<unsigned>(end - begin));  // the L1 cache holds it, and no warp waits for another
+        } else {
+            for_each_stage<DEPTH>(begin, end, [&](unsigned stage, size_t first, unsigned depth) {
+                stage_vectors<VECTORS, DEPTH, 1, PITCH>(smem + stage * VECTORS * PITCH, args.vectors, args.stages_packets,
+                                                        vectors + first * args.vectors.step_k, depth);
+            }, [&](unsigned stage, size_t first, unsigned depth) { multiply(smem + stage * VECTORS * PITCH, first, depth); });
+        }
 
         // The lanes' sums are added in a tree, those of the warps of a team in their order.
 #pragma unroll
