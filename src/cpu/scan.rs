@@ -6,8 +6,7 @@
 //!            the plain loop; each is scanned from there by the plain loop, or sums of 32 bits in vectors (sums.rs). This for a few chunks a thread after the other, so
 //!            that the second reading is from the cache. The chunks depend on the count alone, so the bits are the same
 //!            whatever the number of threads.
-//! Cost       Reads data once from memory and writes result once; the chunks in parallel. An array of
-//!            one chunk, and any on a single thread: the plain loop alone.
+//! Cost       Reads data once from memory and writes result once; the chunks in parallel. An array of one chunk: the plain loop alone.
 //! Source     G. Blelloch, "Prefix Sums and Their Applications", CMU-CS-90-190, 1990.
 #![forbid(unsafe_code)]
 

@@ -40,25 +40,29 @@ const OF_TF32: [[usize; 3]; 10] = [
     [101, 99, 101],
 ];
 
-/// What is not aligned is for a tile of kernels/matmul/f64.cu each: Large, Small, Wide, Narrow, Tall, Tiny. TMA loads the others.
-const OF_DOUBLE: [[usize; 3]; 17] = [
-    [1529, 2813, 50],
-    [2351, 439, 53],
-    [31, 16_895, 50],
-    [16_895, 31, 50],
-    [13_123, 35, 51],
-    [101, 99, 101],
-    [1528, 2812, 50],
-    [2000, 1000, 60],
-    [600, 1400, 60],
-    [100, 104, 100],
-    [32, 16_896, 50],
-    [16_896, 32, 50],
-    [2850, 518, 128],
-    [2568, 772, 50],
-    [200, 400, 60],
-    [120, 520, 60],
-    [160, 416, 100],
+/// On an H200 each is for one tile of kernels/matmul/f64.cu: Large, Small, Wide, Tall, Narrow, Tiny; with TMA Large, Medium, Square, Small, Wide
+/// and two teams, two, four; stored by TMA Large, Medium, Small; clusters.
+const OF_DOUBLE: [[usize; 3]; 20] = [
+    [1001, 1620, 47],
+    [2817, 275, 43],
+    [160, 2845, 172],
+    [1601, 544, 25],
+    [4547, 18, 52],
+    [499, 14, 200],
+    [2840, 536, 60],
+    [2554, 292, 244],
+    [2712, 864, 120],
+    [334, 2187, 84],
+    [24, 4616, 132],
+    [2144, 16, 156],
+    [96, 72, 196],
+    [4710, 574, 100],
+    [528, 1976, 28],
+    [144, 5152, 28],
+    [2840, 66, 380],
+    [2824, 162, 378],
+    [1692, 34, 538],
+    [2872, 144, 458],
 ];
 
 /// For the kernels of kernels/matmul/rank_k.cuh.
@@ -188,6 +192,8 @@ fn nothing_is_written_between_rows_of_c_on_cuda() {
             b: storage(trans / 2 == 1),
             c: Storage { line_gap: Some(gap), ..Storage::TIGHT },
             kinds: [Some(MemoryKind::Device); 3],
+            batch: 1 + trans % 2,
+            scale: (n % 2 == 1).then_some([1.5, if trans % 2 == 1 { -0.5 } else { 0.0 }]),
             ..Problem::plain([m, n, k])
         }
     };
@@ -196,8 +202,10 @@ fn nothing_is_written_between_rows_of_c_on_cuda() {
             in_rows_apart([130, n, 68], trans).check::<f32>(&cuda, MatmulVariant::Tf32);
         }
     }
-    for n in [2065, 2066] {
-        in_rows_apart([2050, n, 28], 0).check::<f64>(&cuda, MatmulVariant::Tiled);
+    for (trans, n) in (0..4).flat_map(|trans| [573, 574].map(|n| (trans, n))) {
+        if !is_not_in_small_share() {
+            in_rows_apart([1710, n, 100], trans).check::<f64>(&cuda, MatmulVariant::Tiled);
+        }
     }
 }
 
