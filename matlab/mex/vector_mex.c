@@ -7,6 +7,8 @@
 
 #include "gateway.h"
 
+enum { LONG_VECTOR = 1 << 16 };   /* from where on a copy takes longer than reading an expression */
+
 static const enumerator add_variants[] = {{"auto", GPUMEX_ADD_VARIANT_AUTO}, {"sequential", GPUMEX_ADD_VARIANT_SEQUENTIAL},
                                           {"on_demand", GPUMEX_ADD_VARIANT_ON_DEMAND}, {"prefetch", GPUMEX_ADD_VARIANT_PREFETCH}, {NULL, 0}};
 static const enumerator dot_variants[] = {{"auto", GPUMEX_DOT_VARIANT_AUTO}, {"sequential", GPUMEX_DOT_VARIANT_SEQUENTIAL},
@@ -29,6 +31,23 @@ static void check_pair(operand x, operand y)
     require(length(x) == length(y), "sizeMismatch", "Y", y, "it has an element for each of X");
 }
 
+/* z = x + y. gpumex_add adds to a vector that holds the other one already; long ones are added by gpumex_map, which
+ * needs no copy, unless a variant or the time of gpumex_add itself is asked for. The sums have the same bits. */
+static void add(session s, const gpumex_add_options *options, operand x, operand y, result z, int is_timed)
+{
+    const size_t count = length(x);
+    if (options->variant != GPUMEX_ADD_VARIANT_AUTO || is_timed || count < LONG_VECTOR) {
+        check(s, gpumex_copy(s.ctx, z.data, y.data, count * element_bytes(y.class_id)));
+        check(s, gpumex_add(s.ctx, options, x.data, z.data, count));
+        return;
+    }
+    const int32_t dtypes[2] = {options->dtype, options->dtype};
+    const void *const inputs[2] = {x.data, y.data};
+    gpumex_map_options map = GPUMEX_MAP_OPTIONS_INIT;
+    map.dtype = options->dtype, map.dtypes = dtypes, map.shape = &count;
+    check(s, gpumex_map(s.ctx, &map, "a + b", inputs, 2, z.data));
+}
+
 void add_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 2, nrhs, 4, "[z, ms] = add(x, y, variant, backend)");
@@ -39,8 +58,7 @@ void add_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     options.variant = read_enum(prhs[2], "invalidVariant", "variant", add_variants);
     session s = open_session(prhs[3]);
     result z = new_result(s, result_location(x, y), x.class_id, y.ndims, y.dims);
-    check(s, gpumex_copy(s.ctx, z.data, y.data, length(y) * element_bytes(y.class_id)));
-    check(s, gpumex_add(s.ctx, &options, x.data, z.data, length(x)));
+    add(s, &options, x, y, z, nlhs > 1);
     plhs[0] = to_mxarray(z);
     if (nlhs > 1)
         plhs[1] = kernel_ms(s);

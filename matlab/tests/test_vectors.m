@@ -23,6 +23,14 @@ A = gpumex.add(gpumex.array([1 2], 'Backend', backend), [3 4], 'Backend', backen
 assert(isa(A, 'gpumex.array') && isequal(gather(A), [4 6]));
 [~, ms] = gpumex.add(1, 2, 'Backend', backend);
 assert(ms >= 0);
+[x, y] = deal(randn(100003, 1), randn(100003, 1));   % as many are added another way
+[x(1:4), y(1:4)] = deal([NaN; Inf; -0; -0], [1; -Inf; -0; 0]);
+for of_class = {@double, @single}
+    [x, y] = deal(of_class{1}(x), of_class{1}(y));
+    z = gpumex.add(x.', y, 'Backend', backend);
+    assert(isequaln(z, x + y) && strcmp(class(z), class(x)));
+    assert(isequal(1 ./ z(3:4), of_class{1}([-Inf; Inf])));
+end
 check_refused('gpumex:add:mixedClasses', @() gpumex.add(1, single(1)));
 check_refused('gpumex:add:sizeMismatch', @() gpumex.add(1, 1:2));
 check_refused('gpumex:add:invalidData', @() gpumex.add(int8(1), int8(1)));
