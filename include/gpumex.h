@@ -6155,7 +6155,7 @@ int32_t gpumex_reduce(struct gpumex_context *ctx,
  *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
  *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
  * @note Cost: reads keys and data once (the CPU backend reads keys twice).
- * @note Memory: CPU `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count/800 +
+ * @note Memory: CPU `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count/7.9 +
  *   (results && expression ? 8*min(count, capacity) : 0)`; CUDA `(count + (unique_keys ? capacity :
  *   0))*widened(key_dtype) + count*max(wide(key_dtype), sizeof(dtype))/1024 + (results &&
  *   expression ? count*(sizeof(dtype) + 1.005) + (offsets ? 0 : 8*capacity) : 0)`; arrays on the

@@ -1,11 +1,12 @@
 //! One key and one reduction for each run of equal neighbouring keys, on the CPU.
 //!
-//! Algorithm  Pieces of one length: each counts the runs that begin in it, which tells where its results go, and then reduces its
-//!            runs up to its end. Keys are compared side by side, and a list of where runs begin is made of that without a branch.
+//! Algorithm  Pieces of one length: each marks the keys at which a run begins, a bit a key, and counts them, which tells where its results
+//!            go; and then reduces its runs up to its end. Keys are compared side by side; of bits that are few, the next one is found by
+//!            counting zeros, and of many a list is made without a branch.
 //!            A run of at most 16 elements is 16 lanes, joined in halves, of which those behind it are the identity; longer
 //!            ones take 16 lanes as often as they have elements. What a piece has before its first run is added to the last
 //!            run before it afterwards, in the order of the pieces: the bits are the same with any number of threads.
-//! Cost       Reads the keys twice and the data once.
+//! Cost       Reads the keys and the data once, and the first keys of runs again.
 #![forbid(unsafe_code)]
 
 use std::hint::select_unpredictable;
@@ -31,6 +32,11 @@ use crate::model::order::Key;
 const PIECE: usize = 1 << 15;
 /// Keys whose runs are listed at once.
 const BLOCK: usize = 1024;
+/// Keys whose bits are a word, and words of a piece.
+const WORD: usize = u64::BITS as usize;
+const WORDS: usize = PIECE / WORD;
+/// Bits of a word that are looked for one by one.
+const FEW: u32 = 20;
 /// Elements of a short run.
 const SHORT: usize = 16;
 /// Which lanes of a run of n elements are its own: from SHORT - n on.
@@ -54,23 +60,24 @@ pub struct Runs<'a, K, T> {
 pub fn reduce_by_key<K: Key, T: Operand>(workers: &Workers, runs: Runs<K, T>) -> Result<u64> {
     let Runs { op, keys, data, unique_keys, mut results } = runs;
     let is_alone = is_alone(keys);
-    let begins = begins(workers, keys)?;
-    let needed: usize = begins.iter().sum();
+    let Begins { bits, counts } = begins(workers, keys)?;
+    let needed: usize = counts.iter().sum();
     if unique_keys.is_none() && results.is_none() {
         return Ok(needed as u64);
     }
     let data = results.is_some().then_some(data);
-    let mut leads = zeros(begins.len())?; // what each piece has before its first run
-    let firsts = parts(unique_keys.unwrap_or_default(), begins.iter().copied())?;
-    let parts = parts(results.as_deref_mut().unwrap_or_default(), begins.iter().copied())?;
+    let mut leads = zeros(counts.len())?; // what each piece has before its first run
+    let firsts = parts(unique_keys.unwrap_or_default(), counts.iter().copied())?;
+    let parts = parts(results.as_deref_mut().unwrap_or_default(), counts.iter().copied())?;
     run(workers, is_alone, || {
-        let pieces = firsts.into_iter().zip(parts).zip(&mut leads);
-        parallel_for(is_alone, pieces, |piece, ((firsts, part), lead)| {
-            *lead = reduce_piece(op, keys, data, bounds(keys.len(), piece), firsts, part);
+        let pieces = firsts.into_iter().zip(parts).zip(&mut leads).zip(bits.chunks(WORDS));
+        parallel_for(is_alone, pieces, |piece, (((firsts, part), lead), bits)| {
+            let here = bounds(keys.len(), piece);
+            *lead = reduce_piece(op, &keys[here.clone()], data.map(|data| &data[here]), bits, firsts, part);
         })
     })??;
     let (results, mut before) = (results.unwrap_or_default(), 0);
-    for (lead, begins) in leads.into_iter().zip(begins) {
+    for (lead, begins) in leads.into_iter().zip(counts) {
         if let (Some(lead), Some(open)) = (lead, results.get_mut(usize::wrapping_sub(before, 1))) {
             *open = T::apply(op, *open, lead);
         }
@@ -107,7 +114,7 @@ pub fn sequential<K: Key, T: Operand>(workers: &Workers, runs: Runs<K, T>) -> Re
 /// offsets ← where the runs begin and, behind the last one, the number of keys, as far as there is memory for them; on all cores.
 pub fn offsets<K: Key, I: Index>(workers: &Workers, keys: &[K], offsets: &mut [I]) -> Result<()> {
     let begins = begins(workers, keys)?;
-    let needed: usize = begins.iter().sum();
+    let needed: usize = begins.counts.iter().sum();
     write_offsets(workers, keys, &begins, offsets)?;
     if let Some(end) = offsets.get_mut(needed) {
         *end = I::from_usize(keys.len());
@@ -130,39 +137,39 @@ fn bounds(count: usize, piece: usize) -> Range<usize> {
     piece * PIECE..count.min((piece + 1) * PIECE)
 }
 
-/// How many runs begin in each piece.
-fn begins<K: Key>(workers: &Workers, keys: &[K]) -> Result<Vec<usize>> {
-    let mut begins = zeros(keys.len().div_ceil(PIECE))?;
-    let (is_alone, arch) = (is_alone(keys), Arch::new());
+/// At which keys a run begins, a bit each, and at how many of each piece.
+struct Begins {
+    bits: Vec<u64>,
+    counts: Vec<usize>,
+}
+
+fn begins<K: Key>(workers: &Workers, keys: &[K]) -> Result<Begins> {
+    let mut counts = zeros(keys.len().div_ceil(PIECE))?;
+    let mut bits = zeros(keys.len().div_ceil(WORD))?;
+    let is_alone = is_alone(keys);
     run(workers, is_alone, || {
-        parallel_for(is_alone, begins.iter_mut(), |piece, begins| {
-            let Range { start, end } = bounds(keys.len(), piece);
-            let differences = arch.dispatch(Differences { keys: &keys[start.saturating_sub(1)..end] });
-            *begins = usize::from(start == 0) + differences;
+        parallel_for(is_alone, counts.iter_mut().zip(bits.chunks_mut(WORDS)), |piece, (count, bits)| {
+            mark(keys, bounds(keys.len(), piece), bits);
+            *count = bits.iter().map(|word| word.count_ones() as usize).sum();
         })
     })??;
-    Ok(begins)
+    Ok(Begins { bits, counts })
+}
+
+/// bits ← at which keys of a piece a run begins.
+fn mark<K: Key>(keys: &[K], bounds: Range<usize>, bits: &mut [u64]) {
+    let (arch, mut flags) = (Arch::new(), [0; BLOCK]);
+    for (from, words) in bounds.clone().step_by(BLOCK).zip(bits.chunks_mut(BLOCK / WORD)) {
+        let (here, behind) = flags.split_at_mut(BLOCK.min(bounds.end - from));
+        let skipped = usize::from(from == 0); // the first key of all begins a run
+        here[..skipped].fill(1);
+        behind.fill(0);
+        arch.dispatch(Mark { keys: &keys[from + skipped - 1..bounds.end], flags: &mut here[skipped..] });
+        arch.dispatch(Pack { flags: &flags, words });
+    }
 }
 
 // A structure, and no closure, is compiled for the instruction set of `dispatch` whatever its size.
-
-/// How many keys differ from the one before.
-struct Differences<'a, K> {
-    keys: &'a [K],
-}
-
-impl<K: Key> NullaryFnOnce for Differences<'_, K> {
-    type Output = usize;
-
-    #[inline(always)]
-    fn call(self) -> usize {
-        let (before, behind) = (self.keys.chunks(BLOCK), self.keys[1..].chunks(BLOCK));
-        let in_block = |(before, behind): (&[K], &[K])| {
-            before.iter().zip(behind).map(|(a, b)| u32::from(!a.is_same(*b))).sum::<u32>()
-        };
-        before.zip(behind).map(|blocks| in_block(blocks) as usize).sum()
-    }
-}
 
 /// flags ← which keys, from the second one on, differ from the one before.
 struct Mark<'a, K> {
@@ -181,18 +188,47 @@ impl<K: Key> NullaryFnOnce for Mark<'_, K> {
     }
 }
 
+/// words ← a bit for each flag.
+struct Pack<'a> {
+    flags: &'a [u8; BLOCK],
+    words: &'a mut [u64],
+}
+
+impl NullaryFnOnce for Pack<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        const GATHER: u64 = 0x0102_0408_1020_4080; // bit 0 of each byte to the highest byte, without a carry
+        for (word, flags) in self.words.iter_mut().zip(self.flags.as_chunks::<WORD>().0) {
+            let bytes = flags
+                .as_chunks::<8>()
+                .0
+                .iter()
+                .map(|&eight| u64::from_le_bytes(eight).wrapping_mul(GATHER) >> 56);
+            *word = bytes.enumerate().fold(0, |word, (at, byte)| word | byte << (8 * at));
+        }
+    }
+}
+
 /// Calls `body` with where runs begin, counted from the first key of a piece, some at a time.
-fn for_begins<K: Key>(keys: &[K], bounds: Range<usize>, mut body: impl FnMut(&[u32])) {
-    let (arch, mut flags, mut begins) = (Arch::new(), [0; BLOCK], [0; BLOCK]);
-    for from in bounds.clone().step_by(BLOCK) {
-        let flags = &mut flags[..BLOCK.min(bounds.end - from)];
-        let skipped = usize::from(from == 0); // the first key of all begins a run
-        flags[..skipped].fill(1);
-        arch.dispatch(Mark { keys: &keys[from + skipped - 1..bounds.end], flags: &mut flags[skipped..] });
+fn for_begins(bits: &[u64], mut body: impl FnMut(&[u32])) {
+    let mut begins = [0; BLOCK];
+    for (block, words) in bits.chunks(BLOCK / WORD).enumerate() {
         let mut found = 0;
-        for (place, &flag) in (from - bounds.start..).zip(flags.iter()) {
-            begins[found % BLOCK] = place as u32;
-            found += usize::from(flag);
+        for (place, &word) in (block * BLOCK..).step_by(WORD).zip(words) {
+            if word.count_ones() <= FEW {
+                let mut rest = word;
+                while rest != 0 {
+                    begins[found % BLOCK] = place as u32 + rest.trailing_zeros();
+                    (found, rest) = (found + 1, rest & (rest - 1));
+                }
+            } else {
+                for at in 0..WORD {
+                    begins[found % BLOCK] = (place + at) as u32;
+                    found += (word >> at & 1) as usize;
+                }
+            }
         }
         body(&begins[..found]);
     }
@@ -202,17 +238,17 @@ fn for_begins<K: Key>(keys: &[K], bounds: Range<usize>, mut body: impl FnMut(&[u
 fn write_offsets<K: Key, I: Index>(
     workers: &Workers,
     keys: &[K],
-    begins: &[usize],
+    begins: &Begins,
     offsets: &mut [I],
 ) -> Result<()> {
-    let parts = parts(offsets, begins.iter().copied())?;
+    let parts = parts(offsets, begins.counts.iter().copied())?;
     let is_alone = is_alone(keys);
     run(workers, is_alone, || {
-        parallel_for(is_alone, parts.into_iter(), |piece, part| {
-            let (bounds, mut rest) = (bounds(keys.len(), piece), part);
-            for_begins(keys, bounds.clone(), |begins| {
+        parallel_for(is_alone, parts.into_iter().zip(begins.bits.chunks(WORDS)), |piece, (part, bits)| {
+            let (first, mut rest) = (piece * PIECE, part);
+            for_begins(bits, |begins| {
                 let to = take(&mut rest, begins.len()).iter_mut();
-                to.zip(begins).for_each(|(to, &at)| *to = I::from_usize(bounds.start + at as usize));
+                to.zip(begins).for_each(|(to, &at)| *to = I::from_usize(first + at as usize));
             });
         })
     })?
@@ -224,15 +260,14 @@ fn reduce_piece<K: Key, T: Operand>(
     op: Reduction,
     keys: &[K],
     data: Option<&[T]>,
-    bounds: Range<usize>,
+    bits: &[u64],
     mut firsts: &mut [K],
     mut part: &mut [T],
 ) -> Option<T> {
-    let (keys_here, data) = (&keys[bounds.clone()], data.map(|data| &data[bounds.clone()]));
     let (mut begin, mut lead) = (None, None); // begin: of the open run
-    for_begins(keys, bounds, |begins| {
+    for_begins(bits, |begins| {
         let firsts = take(&mut firsts, begins.len()).iter_mut().zip(begins);
-        firsts.for_each(|(first, &at)| *first = keys_here[at as usize]);
+        firsts.for_each(|(first, &at)| *first = keys[at as usize]);
         let (Some(data), Some((&first, others)), Some(&last)) = (data, begins.split_first(), begins.last())
         else {
             return;
