@@ -12,7 +12,19 @@
 // Source     tma_f64.cuh; PTX ISA, "cp.async.bulk.tensor", "cp.async.bulk.wait_group".
 #pragma once
 
+#include <cuda_runtime.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "matmul/pipeline.cuh"
+#include "matmul/tensor_map.cuh"
 #include "matmul/tma_f64.cuh"
+#include "prim/cluster/mbarrier.cuh"
+#include "prim/grid/grid.cuh"
+#include "prim/grid/launch.cuh"
+#include "prim/grid/launch_cluster.cuh"
+#include "prim/thread/shared_address.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace tma {
 

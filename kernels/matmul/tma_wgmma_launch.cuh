@@ -32,7 +32,7 @@ namespace tma_wgmma {
 constexpr size_t ALIGNMENT = 128;                                  // of each copy in the scratch, in bytes
 constexpr unsigned SPLITS_MAX = 8, SPLIT_COLS = 64;
 constexpr unsigned PARTS_MAX = 128, PART_SLABS = 4;                // parts of k that are added up by a second kernel; slabs of one, at least
-constexpr double COPY_START = 4, COPIED = 1.6e6;                 // microseconds of a copy, and its bytes in one
+constexpr double COPY_START = 4, COPIED = 1.6e6;                   // microseconds of a copy, and its bytes in one
 constexpr double UNALIGNED = 0.75;                                 // that 64 columns of a tile take longer whose C TMA cannot store
 constexpr double SUM_START = 3, SUMMED = 2.5e6;                    // the same of a sum of parts, which are written and read
 

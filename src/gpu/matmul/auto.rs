@@ -102,18 +102,19 @@ fn tiled_time(product: &MatmulArgs) -> f64 {
 }
 
 fn tensor_time(product: &MatmulArgs) -> f64 {
-    const TILE_ROWS: usize = 128;
-    let MatmulArgs { m, n, k, batch, .. } = *product;
-    let (high, slabs) = (if m > TILE_ROWS { 2 } else { 1 }, k.div_ceil(64) as f64);
+    const TILE_ROWS: f64 = 128.0;
+    const DEPTH: f64 = 64.0;
+    let [m, n, k, batch] = [product.m, product.n, product.k, product.batch].map(|size| size as f64);
+    let (high, slabs) = (if m > TILE_ROWS { 2.0 } else { 1.0 }, (k / DEPTH).ceil());
     let is_aligned = product.ldc.is_multiple_of(2);
-    let by_tiles = |cols: usize, slab: f64, tile: f64, unaligned: f64| {
-        let tiles = m.div_ceil(TILE_ROWS * high) * n.div_ceil(cols);
-        let rounds = (tiles as f64 * batch as f64 * high as f64 / SMS).ceil();
+    let by_tiles = |cols: f64, slab: f64, tile: f64, unaligned: f64| {
+        let tiles = (m / (TILE_ROWS * high)).ceil() * (n / cols).ceil() * batch;
+        let rounds = (tiles * high / SMS).ceil();
         rounds * (slabs * slab + tile + if is_aligned { 0.0 } else { unaligned })
     };
-    let padded = [m, n].map(|edge| edge.next_multiple_of(TILE_ROWS) as f64).iter().sum::<f64>();
-    let pass = padded * batch as f64 * slabs * 64.0 * 10.0 / 3.6e6;
-    8.2 + pass + by_tiles(64, 0.95, 2.7, 2.3).min(by_tiles(128, 1.68, 5.0, 4.8))
+    let padded = ((m / TILE_ROWS).ceil() + (n / TILE_ROWS).ceil()) * TILE_ROWS * batch;
+    let pass = padded * slabs * DEPTH * 10.0 / 3.6e6;
+    8.2 + pass + by_tiles(64.0, 0.95, 2.7, 2.3).min(by_tiles(128.0, 1.68, 5.0, 4.8))
 }
 
 /// The variant for a product of matrices of `dtype` on a device.
