@@ -55,9 +55,15 @@ struct Result {
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
-// Whether every row of every matrix of a batch begins at a multiple of a packet.
+// Whether every row of every matrix of a batch begins at a multiple of so many bytes.
+template <typename T>
+bool rows_aligned(const void *data, size_t ld, size_t stride, size_t batch, size_t bytes) {
+    const size_t elements = bytes / sizeof(T);
+    return is_aligned(data, bytes) && ld % elements == 0 && (batch <= 1 || stride % elements == 0);
+}
+
+// Likewise of a packet.
 template <typename T>
 bool rows_in_packets(const void *data, size_t ld, size_t stride, size_t batch) {
-    constexpr size_t LENGTH = PACKET_LENGTH<T>;
-    return is_aligned(data, PACKET_BYTES) && ld % LENGTH == 0 && (batch <= 1 || stride % LENGTH == 0);
+    return rows_aligned<T>(data, ld, stride, batch, PACKET_BYTES);
 }

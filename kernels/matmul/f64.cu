@@ -217,7 +217,8 @@ cudaError_t launch_by_tma(const gpumexk_matmul_args &product, const Plan &tiled,
                           const Multiprocessors &device, gpumexk_stream stream) {
     bool has_tma = false;
     const cudaError_t error = find_tma(&has_tma);
-    if (error != cudaSuccess || !has_tma || !tma::serves(product)) return error == cudaSuccess ? cudaErrorNotSupported : error;
+    if (error != cudaSuccess) return error;
+    if (!has_tma || !tma::serves(product)) return cudaErrorNotSupported;
     const Plan loaded = plan_of<double>(product, TMA_PACES, SHARES, tuning.values, device);
     if (tma::stores(product)) {
         const Plan stored = plan_of<double>(product, STORED_PACES, SHARES, tuning.values, device);

@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "kernels.h"
+#include "matmul/epilogue.cuh"
 #include "matmul/float_split.cuh"
 #include "matmul/large_wgmma.cuh"
 #include "matmul/pack.cuh"
@@ -76,7 +77,7 @@ constexpr LargePace LARGE_PACES[] = {{64, 0.95, 2.7, 2.3}, {128, 1.68, 5, 4.8}};
 constexpr double LARGE_START = 6.5, PASS_BYTES = 3.6e6;
 
 inline bool has_pairs(const gpumexk_matmul_args &p) {
-    return reinterpret_cast<size_t>(p.c) % sizeof(float2) == 0 && p.ldc % 2 == 0 && (p.batch == 1 || p.stride_c % 2 == 0);
+    return rows_aligned<float>(p.c, p.ldc, p.stride_c, p.batch, sizeof(float2));
 }
 
 // The width whose tiles are done first, and how long they take.

@@ -127,7 +127,8 @@ void take_better(double elements, size_t k, Way *best) {
 template <typename T>
 int log_lanes_of(const gpumexk_matmul_args &p) {
     const double elements = double(p.m) * double(p.n) * double(p.batch);
-    if (elements == 0 || elements > (p.k == 1 ? OUTER_MAX : ELEMENTS_MAX) || p.k == 0 || !fit_unsigned(p.k) || static_cast<T>(p.alpha) == T(0)) return -1;
+    const double most = p.k == 1 ? OUTER_MAX : ELEMENTS_MAX;
+    if (elements == 0 || elements > most || p.k == 0 || !fit_unsigned(p.k) || static_cast<T>(p.alpha) == T(0)) return -1;
     Way best = {-1, COST<T>.most};
     take_better<T, 0>(elements, p.k, &best);
     take_better<T, 1>(elements, p.k, &best);

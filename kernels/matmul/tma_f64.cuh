@@ -225,6 +225,16 @@ __device__ __forceinline__ void fetch_slab(const Problem &problem, const Place &
     Part::SideB::fetch(stage + T::BYTES_A, &problem.map_b, place.left, k, problem.batched_b * z, barrier);
 }
 
+// The barriers of a ring, by one thread: a stage is full by one thread's word and its bytes, and empty when all warps have read it.
+template <typename T>
+__device__ __forceinline__ void initialise_ring(uint32_t full, uint32_t empty) {
+    for (unsigned s = 0; s < T::STAGES; ++s) {
+        mbarrier_init(full + s * 8, 1);
+        mbarrier_init(empty + s * 8, T::WARPS);
+    }
+    mbarrier_publish();
+}
+
 // Whether this is the one thread of its warp that acts for all.
 __device__ __forceinline__ bool is_elected() {
     unsigned elected = 0;
@@ -254,11 +264,7 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS) tma_product(const __gri
         fetch_slab<T, A_ALONG_K, B_ALONG_K>(problem, place, begin + slab, slabs + stage * T::STAGE_BYTES, full + stage * 8);
     };
     if (warp == 0 && is_elected()) {
-        for (unsigned s = 0; s < T::STAGES; ++s) {
-            mbarrier_init(full + s * 8, 1);
-            mbarrier_init(empty + s * 8, T::WARPS);
-        }
-        mbarrier_publish();
+        initialise_ring<T>(full, empty);
         for (unsigned s = 0; s < T::STAGES && s < count; ++s) fetch(s, s);
     }
     __syncthreads();                                               // the barriers can be used

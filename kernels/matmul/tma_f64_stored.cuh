@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(S::Tile::THREADS, S::Tile::BLOCKS) tma_product
     const unsigned tiles = problem.tiles, count = problem.slabs;
 
     unsigned ahead = blockIdx.x, ahead_slab = 0;                   // tile and slab that are loaded next
-    Place place = place_of<T>(problem, ahead), ahead_place = place;
+    Place ahead_place = place_of<T>(problem, ahead);
     const auto fetch = [&](unsigned stage) {
         fetch_slab<T, A_ALONG_K, B_ALONG_K>(problem, ahead_place, ahead_slab, slabs + stage * T::STAGE_BYTES, full + stage * 8);
     };
@@ -67,13 +67,7 @@ __global__ void __launch_bounds__(S::Tile::THREADS, S::Tile::BLOCKS) tma_product
         if (ahead < tiles) ahead_place = place_of<T>(problem, ahead);
     };
     const bool is_first = warp == 0 && is_elected();
-    if (is_first) {
-        for (unsigned s = 0; s < T::STAGES; ++s) {
-            mbarrier_init(full + s * 8, 1);
-            mbarrier_init(empty + s * 8, T::WARPS);
-        }
-        mbarrier_publish();
-    }
+    if (is_first) initialise_ring<T>(full, empty);
     for (unsigned s = 0; s < T::STAGES && ahead < tiles; ++s, go_on()) {
         if (is_first) fetch(s);
     }
@@ -114,7 +108,7 @@ __global__ void __launch_bounds__(S::Tile::THREADS, S::Tile::BLOCKS) tma_product
             if (is_elected()) mbarrier_arrive(empty + read * 8);   // what was multiplied has been read
         }
 
-        place = place_of<T>(problem, tile);
+        const Place place = place_of<T>(problem, tile);
 #pragma unroll
         for (int across = 0; across < T::ACROSS; ++across) {
             const uint32_t box = out + across % S::BUFFERS * S::BOX_BYTES;
@@ -138,7 +132,7 @@ __global__ void __launch_bounds__(S::Tile::THREADS, S::Tile::BLOCKS) tma_product
             }
         }
     }
-    tensor::wait_for_reads<0>();                                           // no block ends while TMA reads its shared memory
+    tensor::wait_for_reads<0>();                                   // no block ends while TMA reads its shared memory
 #endif
 }
 

@@ -16,6 +16,7 @@
 #include <type_traits>
 
 #include "kernels.h"
+#include "matmul/epilogue.cuh"
 #include "matmul/tensor_map.cuh"
 #include "matmul/tma_wgmma.cuh"
 #include "matmul/tma_wgmma_copy.cuh"
@@ -160,8 +161,8 @@ cudaError_t make_operand(const Matrix<T> &matrix, unsigned most, Operand *operan
 
 // Whether rows of C, as they lie, begin at multiples of so many bytes.
 inline bool is_c_aligned(const gpumexk_matmul_args &p, int is_float, size_t bytes) {
-    const size_t elements = bytes / (is_float ? sizeof(float) : 2);
-    return reinterpret_cast<uintptr_t>(p.c) % bytes == 0 && p.ldc % elements == 0 && (p.batch == 1 || p.stride_c % elements == 0);
+    return is_float ? rows_aligned<float>(p.c, p.ldc, p.stride_c, p.batch, bytes)
+                    : rows_aligned<uint16_t>(p.c, p.ldc, p.stride_c, p.batch, bytes);
 }
 
 // Of a plan. TF32: fitted to 70 products in four layouts, each timed by every plan.
