@@ -2,8 +2,8 @@
 //
 //   C ← alpha · op(A) · op(B) + beta · C           op(A) (m, k), op(B) (k, n), C (m, n), row-major, for each of a batch
 //
-// Algorithm  On compute capability 9.0 TMA loads (matmul/tma_f64.cuh), where operands and their rows are aligned to 16 bytes, and, where
-//            rows of C are too and an estimate says that it is faster, TMA stores (matmul/tma_f64_stored.cuh).
+// Algorithm  On compute capability 9.0 TMA loads, where an estimate says that it is faster: matmul/tma_f64.cuh, where operands and their
+//            rows are aligned to 16 bytes, or, wherever they lie, persistent blocks (matmul/tma_f64_stored.cuh).
 //            Else matmul/tiled_product.cuh; a warp multiplies by mma.sync, 16 × 8 sums at a time over 4 or 8 of k. From
 //            compute capability 9.0 on that is one instruction, on 8.x two or four, before that shuffles and fused multiply-adds.
 // Cost       mnk multiply-adds. One H200, row-major, and cuBLAS 13 beside it: 5.6 TFLOP/s at 256³ (1.25), 21.5 at 512³ (1.05),
@@ -113,12 +113,12 @@ using Tiny = Tile<32, 32, 16, 32, 8, 1, 4, 5>;
 
 // What the plan has to choose from.
 constexpr Pace PACES[] = {
-    pace_of<Large>(71, 71, 7060, 2980, 3340),
-    pace_of<Small>(37.3, 21.7, 3870, 1170, 2560),
-    pace_of<Wide>(26, 25.2, 4190, 1040, 2470),
-    pace_of<Tall>(36.3, 21.7, 4150, 1220, 2260),
-    pace_of<Narrow>(14.8, 14.1, 2890, 720, 2350),
-    pace_of<Tiny>(12.4, 10.1, 2060, 530, 2900),
+    pace_of<Large>(70.6, 70.6, 7020, 3850, 2520),
+    pace_of<Small>(30.7, 24.3, 4930, 1390, 1710),
+    pace_of<Wide>(32.1, 27.6, 5160, 1370, 1520),
+    pace_of<Tall>(30.8, 23.7, 5040, 1580, 1590),
+    pace_of<Narrow>(17.9, 15.7, 4110, 900, 1520),
+    pace_of<Tiny>(15.3, 11.9, 2650, 430, 2540),
 };
 
 // The same with TMA. Teams, which share k within a block, give every scheduler two warps where C has less than 128 × 64 for each
@@ -131,10 +131,13 @@ using WideTeams = tma::Tile<32, 64, 16, 32, 2, 4, 2>;
 using TwoTeams = tma::Tile<32, 32, 16, 16, 2, 4, 3>;
 using FourTeams = tma::Tile<16, 32, 16, 16, 4, 4, 2>;
 
-// And for C that persistent blocks store by TMA.
+// And by persistent blocks that store boxes of C, which also serve operands whose rows are not aligned.
 using LargeStored = tma::Stored<tma::Tile<96, 128, 32, 32, 1, 4, 1>, 2>;
 using MediumStored = tma::Stored<tma::Tile<96, 64, 32, 32, 1, 4, 2>, 1>;
 using SmallStored = tma::Stored<tma::Tile<64, 64, 32, 32, 1, 3, 3>, 1>;
+using LargeShifted = tma::Stored<tma::Tile<96, 128, 32, 32, 1, 4, 1, tma::Rows::SHIFTED>, 2>;
+using MediumShifted = tma::Stored<tma::Tile<96, 64, 32, 32, 1, 2, 2, tma::Rows::SHIFTED>, 2>;
+using SmallShifted = tma::Stored<tma::Tile<64, 64, 32, 32, 1, 2, 3, tma::Rows::SHIFTED>, 2>;
 
 template <typename T>
 constexpr Pace pace_of_tma(double alone, double crowded, double besides, double unaligned, double start, size_t sum_bytes = T::SUM_BYTES) {
@@ -142,23 +145,30 @@ constexpr Pace pace_of_tma(double alone, double crowded, double besides, double 
     return {SUMS < 64 ? SUMS : 64, T::HEIGHT, T::WIDTH, T::BYTES, sum_bytes, T::BLOCKS, alone, crowded, besides, unaligned, start};
 }
 template <typename S>
-constexpr Pace pace_of_stored(double alone, double crowded, double besides, double start) {
-    return pace_of_tma<typename S::Tile>(alone, crowded, besides, 0, start, SIZE_MAX);  // without clusters
+constexpr Pace pace_of_stored(double alone, double crowded, double besides, double unaligned, double start) {
+    return pace_of_tma<typename S::Tile>(alone, crowded, besides, unaligned, start, SIZE_MAX);  // without clusters
 }
 constexpr Pace TMA_PACES[] = {
-    pace_of_tma<LargeTma>(68.5, 68.1, 5090, 3050, 2800),
-    pace_of_tma<MediumTma>(34.4, 34.4, 4060, 1780, 3340),
-    pace_of_tma<SquareTma>(66.5, 39.9, 7050, 2000, 2620),
-    pace_of_tma<SmallTma>(20, 18.3, 3930, 920, 3260),
-    pace_of_tma<WideTeams>(10.3, 9.9, 3550, 560, 2630),
-    pace_of_tma<TwoTeams>(4.8, 7.5, 2970, 220, 2750),
-    pace_of_tma<FourTeams>(3.9, 4.7, 2770, 220, 2780),
+    pace_of_tma<LargeTma>(68.5, 68.1, 5090, 7380, 2800),
+    pace_of_tma<MediumTma>(34.4, 34.4, 4060, 3190, 3340),
+    pace_of_tma<SquareTma>(66.5, 39.9, 7050, 6400, 2620),
+    pace_of_tma<SmallTma>(20, 18.3, 3930, 5240, 3260),
+    pace_of_tma<WideTeams>(10.3, 9.9, 3550, 1690, 2630),
+    pace_of_tma<TwoTeams>(4.8, 7.5, 2970, 1160, 2750),
+    pace_of_tma<FourTeams>(3.9, 4.7, 2770, 520, 2780),
 };
 constexpr Pace STORED_PACES[] = {
-    pace_of_stored<LargeStored>(50.5, 49.9, 2320, 5420),
-    pace_of_stored<MediumStored>(32.4, 28.1, 2490, 3970),
-    pace_of_stored<SmallStored>(25.6, 18.8, 2690, 3920),
+    pace_of_stored<LargeStored>(50.5, 49.9, 2320, 1700, 5420),
+    pace_of_stored<MediumStored>(32.4, 28.1, 2490, 4170, 3970),
+    pace_of_stored<SmallStored>(25.6, 18.8, 2690, 4220, 3920),
 };
+constexpr Pace SHIFTED_PACES[] = {
+    pace_of_stored<LargeShifted>(51, 51, 3580, 890, 5570),
+    pace_of_stored<MediumShifted>(79.3, 42.8, 3810, 940, 4050),
+    pace_of_stored<SmallShifted>(68, 29.4, 3920, 930, 4260),
+};
+// rank_k.cuh, where it has 64 × 64 elements of C in a block.
+constexpr Pace RANK_PACES[] = {{32, 64, 64, 0, SIZE_MAX, 2, 77.6, 69.6, 1590, 90, 3790}};
 constexpr Shares SHARES = {{0, 1790, 860, 1220, 2720}, 0, 5200, {1, 1, 1}};
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
@@ -212,21 +222,31 @@ cudaError_t launch_stored(const gpumexk_matmul_args &product, const Plan &plan, 
     }
 }
 
-// The quickest of the tiles that loads by TMA serve; cudaErrorNotSupported where that is not one of these.
-cudaError_t launch_by_tma(const gpumexk_matmul_args &product, const Plan &tiled, const gpumexk_tuning &tuning,
-                          const Multiprocessors &device, gpumexk_stream stream) {
+cudaError_t launch_shifted(const gpumexk_matmul_args &product, const Plan &plan, unsigned sms, int cache, gpumexk_stream stream) {
+    switch (plan.tile) {
+    case 0: return tma::launch_any_stored<LargeShifted>(product, sms, cache, stream);
+    case 1: return tma::launch_any_stored<MediumShifted>(product, sms, cache, stream);
+    case 2: return tma::launch_any_stored<SmallShifted>(product, sms, cache, stream);
+    default: return cudaErrorNotSupported;
+    }
+}
+
+// The quickest of the tiles that loads by TMA serve; cudaErrorNotSupported where none takes fewer than so many nanoseconds.
+cudaError_t launch_by_tma(const gpumexk_matmul_args &product, double time, const gpumexk_tuning &tuning, const Multiprocessors &device,
+                          gpumexk_stream stream) {
     bool has_tma = false;
     const cudaError_t error = find_tma(&has_tma);
     if (error != cudaSuccess) return error;
     if (!has_tma || !tma::serves(product)) return cudaErrorNotSupported;
-    const Plan loaded = plan_of<double>(product, TMA_PACES, SHARES, tuning.values, device);
-    if (tma::stores(product)) {
-        const Plan stored = plan_of<double>(product, STORED_PACES, SHARES, tuning.values, device);
-        if (stored.time < fmin(loaded.time, tiled.time)) {
-            return launch_stored(product, stored, device.at_once[1], tuning.cache, stream);
-        }
+    const auto plan = [&](const auto &paces) { return plan_of<double>(product, paces, SHARES, tuning.values, device); };
+    if (tma::is_shifted(product)) {
+        const Plan shifted = plan(SHIFTED_PACES);
+        if (shifted.time >= time) return cudaErrorNotSupported;
+        return launch_shifted(product, shifted, device.at_once[1], tuning.cache, stream);
     }
-    return loaded.time < tiled.time ? launch_tma(product, loaded, tuning.cache, stream) : cudaErrorNotSupported;
+    const Plan loaded = plan(TMA_PACES), stored = plan(STORED_PACES);
+    if (stored.time < fmin(loaded.time, time)) return launch_stored(product, stored, device.at_once[1], tuning.cache, stream);
+    return loaded.time < time ? launch_tma(product, loaded, tuning.cache, stream) : cudaErrorNotSupported;
 }
 
 }  // namespace
@@ -237,11 +257,15 @@ int gpumexk_matmul_tiled_f64(const gpumexk_matmul_args *product, const gpumexk_t
     if (product->m == 0 || product->n == 0 || product->batch == 0) return cudaSuccess;
     const int log_lanes = small::log_lanes_of<double>(*product);
     if (log_lanes >= 0) return small::launch_any<double>(*product, log_lanes, tuning->cache, stream);
-    if (rank_k::pays<double>(*product)) return rank_k::launch_any<double>(*product, tuning->cache, stream);
+    const bool is_estimated = rank_k::is_estimated(*product);
+    if (!is_estimated && rank_k::pays<double>(*product)) return rank_k::launch_any<double>(*product, tuning->cache, stream);
     Multiprocessors device = {};
     cudaError_t error = find_multiprocessors<tiled_product<Small, false, false>>(&device);
     if (error != cudaSuccess) return error;
-    const Plan plan = plan_of<double>(*product, PACES, SHARES, values, device);
-    error = launch_by_tma(*product, plan, *tuning, device, stream);
-    return error == cudaErrorNotSupported ? launch_tiled(*product, plan, tuning->cache, stream) : error;
+    const Plan tiled = plan_of<double>(*product, PACES, SHARES, values, device);
+    const Plan rank = plan_of<double>(*product, RANK_PACES, SHARES, values, device);
+    const bool is_rank = is_estimated && rank.time < tiled.time;
+    error = launch_by_tma(*product, is_rank ? rank.time : tiled.time, *tuning, device, stream);
+    if (error != cudaErrorNotSupported) return error;
+    return is_rank ? rank_k::launch_any<double>(*product, tuning->cache, stream) : launch_tiled(*product, tiled, tuning->cache, stream);
 }

@@ -1,6 +1,7 @@
 // tensor_map.cuh — tensor maps: how a batch of matrices lies in memory, for TMA.
 //
-// Algorithm  The driver encodes it. Boxes have lines of 128 bytes with the 128-byte swizzle; outside the matrices they are zero.
+// Algorithm  The driver encodes it. Boxes have lines of 128 bytes with the 128-byte swizzle, or others without; outside the matrices
+//            they are zero.
 // Limits     Data and all strides are multiples of 16 bytes; a box has at most 256 lines.
 // Source     CUDA Driver API, "cuTensorMapEncodeTiled".
 #pragma once
@@ -38,7 +39,7 @@ struct MapBox {
 
 // *map ← that; cudaErrorNotSupported where the driver does not do it.
 inline cudaError_t make_tensor_map(CUtensorMapDataType type, const void *data, MapExtent extent, MapStrides strides, MapBox box,
-                                   CUtensorMap *map) {
+                                   CUtensorMap *map, CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_128B) {
     using EncodeTiled = CUresult (*)(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *, const cuuint64_t *,
                                      const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
                                      CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
@@ -56,6 +57,6 @@ inline cudaError_t make_tensor_map(CUtensorMapDataType type, const void *data, M
     const cuuint32_t boxes[3] = {box.cols, box.rows, box.matrices}, steps[3] = {1, 1, 1};
     const CUresult result = reinterpret_cast<EncodeTiled>(entry)(
         map, type, 3, const_cast<void *>(data), extents, bytes, boxes, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
-        CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+        swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     return result == CUDA_SUCCESS ? cudaSuccess : cudaErrorNotSupported;
 }

@@ -7,18 +7,12 @@
 //            of STAGES stages a team, which its warps refill in turn. They wait for mbarriers, never for each other, and read
 //            the fragments of the next 8 of k while they multiply. The blocks of a cluster share a tile (split-K): all their
 //            teams have equal parts of k in whole slabs, and cluster_sum.cuh reduces them.
-// Layout     A line of a box is 128 bytes, with the 128-byte swizzle: 16-byte piece c of line l is at c ^ (l % 8). Which rows,
-//            columns and places of k the lanes of an instruction have is free as long as A, B and C agree on it: lane 4g + t
-//            has k = 2t and 2t + 1 of 8, and such rows or columns that simultaneous reads have no bank conflicts and sums are
-//            adjacent in pairs. An operand that is contiguous along its edge is read 16 bytes at a time, two rows at one k,
-//            where it gives the rows of the instruction, one along k, two k of one column, where it gives the columns; so with
-//            A along k and B along n, op(B) gives the rows. Only where both are contiguous along k there are two-way bank
-//            conflicts.
+//            How operands lie in shared memory, and which rows, columns and k a lane has, is tma_f64_side.cuh's.
 // Cost       mnk multiply-adds; a tile of HEIGHT × WIDTH reads (HEIGHT + WIDTH) · k elements. m16n8k8 does 98 % of what the
 //            tensor cores can with two warps a scheduler, 70 to 80 % with one; m16n8k4 93 %, as measured on an H200.
-// Limits     Operands and leading dimensions aligned to 16 bytes; less than 2^31 rows, columns, tiles of the batch.
+// Limits     Less than 2^31 rows, columns, tiles of the batch, whose operands are multiples of 16 bytes apart.
 // Edges      Elements outside the operands are zero, in a box as in the product. More teams than slabs: some add zeros.
-// Source     PTX ISA, "Matrix Fragments for mma.m16n8k8" with .f64, "Tensor copies: swizzling modes".
+// Source     PTX ISA, "Matrix Fragments for mma.m16n8k8" with .f64.
 #pragma once
 
 #include <cuda.h>
@@ -27,12 +21,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <type_traits>
+
 #include "matmul/cluster_sum.cuh"
 #include "matmul/epilogue.cuh"
 #include "matmul/mma_f64.cuh"
 #include "matmul/pipeline.cuh"
 #include "matmul/tensor_map.cuh"
 #include "matmul/tile_swizzle.cuh"
+#include "matmul/tma_f64_side.cuh"
 #include "prim/cluster/cluster.cuh"
 #include "prim/cluster/mbarrier.cuh"
 #include "prim/grid/grid.cuh"
@@ -45,35 +42,34 @@ namespace tma {
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr unsigned SLAB = 16;                                      // of k
-constexpr unsigned UNIT = 16;                                      // of rows or columns: two fragments, or a line
-constexpr uint32_t LINE = 128, PIECE = 16;                         // bytes
-constexpr uint32_t UNIT_BYTES = UNIT * LINE;                       // either 16 lines along k, or 16 places of k of a line
 constexpr unsigned BAND = 2048;                                    // rows of C in a band of the swizzle
 constexpr size_t FEWEST = 16;                                      // rows and columns; one row is faster by small tiles
 constexpr size_t PERMUTED = 1024;                                  // bytes after which the permutation of pieces repeats
 
-// A block's tile of C and a warp's part of it, teams, places of the ring of each, blocks on a multiprocessor.
-template <int HEIGHT_, int WIDTH_, int WARP_HEIGHT_, int WARP_WIDTH_, int TEAMS_, int STAGES_, int BLOCKS_>
+// A block's tile of C and a warp's part of it, teams, places of the ring of each, blocks on a multiprocessor, what operands it loads.
+template <int HEIGHT_, int WIDTH_, int WARP_HEIGHT_, int WARP_WIDTH_, int TEAMS_, int STAGES_, int BLOCKS_, Rows ROWS = Rows::ALIGNED>
 struct Tile {
+    static constexpr bool ALIGNED = ROWS == Rows::ALIGNED;
     static constexpr int HEIGHT = HEIGHT_, WIDTH = WIDTH_, WARP_HEIGHT = WARP_HEIGHT_, WARP_WIDTH = WARP_WIDTH_;
     static constexpr int TEAMS = TEAMS_, STAGES = STAGES_, BLOCKS = BLOCKS_;
     static constexpr int WARPS_ACROSS = WIDTH / WARP_WIDTH, WARPS = HEIGHT / WARP_HEIGHT * WARPS_ACROSS;  // of a team
     static constexpr int TEAM = WARPS * WARP, THREADS = TEAMS * TEAM;
     static constexpr int DOWN = WARP_HEIGHT / UNIT, ACROSS = WARP_WIDTH / UNIT;  // units
-    static constexpr uint32_t BYTES_A = HEIGHT * LINE, BYTES_B = WIDTH * LINE, STAGE_BYTES = BYTES_A + BYTES_B;
-    static constexpr size_t SUM_BYTES = size_t(HEIGHT) * WIDTH * sizeof(double), RING_BYTES = size_t(STAGES) * STAGE_BYTES;
+    static constexpr uint32_t LINE_BYTES = LINE + (ALIGNED ? 0 : ROOM * sizeof(double));  // at most, of a row or column of C
+    static constexpr uint32_t BYTES_A = HEIGHT * LINE_BYTES, BYTES_B = WIDTH * LINE_BYTES, STAGE_BYTES = BYTES_A + BYTES_B;
+    static constexpr size_t SUM_BYTES = size_t(HEIGHT) * WIDTH * sizeof(double);
+    static constexpr size_t RING_BYTES = (size_t(STAGES) * STAGE_BYTES + PERMUTED - 1) / PERMUTED * PERMUTED;
     static constexpr size_t BYTES = TEAMS * (RING_BYTES + 2 * STAGES * sizeof(uint64_t));
-    static_assert(SUM_BYTES <= RING_BYTES, "a team's sums lie where slabs have been");
 };
 
 struct Problem {
-    CUtensorMap map_a, map_b, map_c;                               // map_c for tma_f64_stored.cuh alone
-    int batched_a, batched_b;                                      // 1: matrix z of the map, else always 0
+    Operand a, b;
+    CUtensorMap map_c;                                             // for tma_f64_stored.cuh alone
     Result<double> c;
     size_t stride_c;
     unsigned slabs, tile_rows, tile_cols, tiles;                   // tiles: of all the batch
     unsigned band;                                                 // of the swizzle, in tiles
+    bool by_lines;                                                 // tma_f64_stored.cuh stores C without TMA
     unsigned element;                                              // bytes
 };
 
@@ -81,71 +77,13 @@ struct Problem {
 
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 
-// EDGE rows of op(A), or columns of op(B), as a block has them in a place of the ring, and how the lanes of a warp read UNITS · 16
-// of them for 8 of k, number `half` of the slab: in the order in which the instruction takes them as its 16 rows (TALL) or its 8
-// columns. A unit has two fragments f, a lane two elements p of each.
-template <int EDGE, int UNITS, bool ALONG_K, bool TALL>
-struct Side {
-    using Values = double[UNITS][2][2];                            // TALL [p][f], else [f][p]
-    static constexpr bool WIDE = ALONG_K != TALL;                  // 16 bytes in memory are neighbours in that order
-    uint32_t lane[2][2];                                           // along k: [half][f], else [p][f]
-
-    // `first` is the warp's.
-    __device__ explicit Side(uint32_t first) {
-        const uint32_t g = threadIdx.x % WARP / 4, t = threadIdx.x % 4;
-#pragma unroll
-        for (uint32_t x = 0; x < 2; ++x) {
-#pragma unroll
-            for (uint32_t f = 0; f < 2; ++f) {
-                const uint32_t at = edge(g, f), line = ALONG_K ? at : 2 * t + x, piece = ALONG_K ? 4 * x + t : at / 2;
-                lane[x][f] = (first + line) * LINE + (piece ^ line % 8) * PIECE + (ALONG_K ? 0 : at % 2 * sizeof(double));
-            }
-        }
-    }
-
-    // Where in a unit the lanes of group g have fragment f.
-    static __device__ __forceinline__ uint32_t edge(uint32_t g, uint32_t f) {
-        return ALONG_K ? f + g / 2 % 2 * 2 + g % 2 * 4 + g / 4 * 8 : TALL ? 2 * g + f : g + 8 * f;
-    }
-
-    static __device__ __forceinline__ void fetch(uint32_t to, const CUtensorMap *map, int first, int k, int z, uint32_t barrier) {
-        if (ALONG_K) {
-            tensor::copy_box(to, map, k, first, z, barrier);
-        } else {
-#pragma unroll 1
-            for (int u = 0; u < EDGE / int(UNIT); ++u) tensor::copy_box(to + u * UNIT_BYTES, map, first + u * UNIT, k, z, barrier);
-        }
-    }
-
-    // `next` is one element behind `slab`, which the compiler must not know: else it would read both at once and move them.
-    __device__ __forceinline__ void read(Values &values, uint32_t slab, uint32_t next, int half) const {
-#pragma unroll
-        for (int u = 0; u < UNITS; ++u) {
-#pragma unroll
-            for (int x = 0; x < 2; ++x) {
-                double *const pair = values[u][x];
-                if constexpr (WIDE) {
-                    const uint32_t from = ALONG_K ? lane[half][x] : lane[x][0] + half * 8 * LINE;
-                    asm volatile("ld.shared.v2.f64 {%0, %1}, [%2];" : "=d"(pair[0]), "=d"(pair[1])
-                                 : "r"(slab + from + u * UNIT_BYTES));
-                } else {
-#pragma unroll
-                    for (int y = 0; y < 2; ++y) {
-                        const int p = TALL ? x : y, f = TALL ? y : x;
-                        const uint32_t from = ALONG_K ? lane[half][f] : lane[p][f] + half * 8 * LINE;
-                        const uint32_t base = ALONG_K && p == 1 ? next : slab;
-                        asm volatile("ld.shared.f64 %0, [%1];" : "=d"(pair[y]) : "r"(base + from + u * UNIT_BYTES));
-                    }
-                }
-            }
-        }
-    }
-};
-
 // A warp's part of a tile of C: its sums, and fragments of A and B, one set of which is multiplied while the other is read.
 template <typename T, bool A_ALONG_K, bool B_ALONG_K>
 struct WarpTile {
     static constexpr bool TURNED = A_ALONG_K && !B_ALONG_K;        // op(B) gives the rows of the instruction, op(A) its columns
+    static constexpr bool SPACED = !TURNED && !B_ALONG_K && T::ALIGNED;  // fragments of columns are 8 apart, not neighbours
+    template <int EDGE, int UNITS, bool ALONG_K, bool TALL>
+    using Side = std::conditional_t<T::ALIGNED, AlignedSide<EDGE, UNITS, ALONG_K, TALL>, ShiftedSide<EDGE, UNITS, ALONG_K, TALL>>;
     using SideA = Side<T::HEIGHT, T::DOWN, A_ALONG_K, !TURNED>;
     using SideB = Side<T::WIDTH, T::ACROSS, B_ALONG_K, TURNED>;
     static constexpr int SLOTS = T::DOWN * T::ACROSS * 4;          // pairs of sums that are neighbours in a row of C
@@ -158,8 +96,9 @@ struct WarpTile {
     double sums[T::DOWN][T::ACROSS][2][4];                         // by unit, unit, fragment of what gives the columns
 
     // Number `warp` of a team's.
-    __device__ explicit WarpTile(unsigned warp)
-        : row(warp / T::WARPS_ACROSS * T::WARP_HEIGHT), col(warp % T::WARPS_ACROSS * T::WARP_WIDTH), side_a(row), side_b(col) {}
+    __device__ WarpTile(const Problem &problem, unsigned warp)
+        : row(warp / T::WARPS_ACROSS * T::WARP_HEIGHT), col(warp % T::WARPS_ACROSS * T::WARP_WIDTH), side_a(problem.a, row),
+          side_b(problem.b, col) {}
 
     __device__ __forceinline__ void clear() {
 #pragma unroll
@@ -185,12 +124,12 @@ struct WarpTile {
         }
     }
 
-    // Slot 4 · (unit down · ACROSS + unit across) + 2x + y: a pair of both fragments, but of the lane's two columns where op(B) gives
-    // single ones; and where it lies in the block's tile.
+    // Slot 4 · (unit down · ACROSS + unit across) + 2x + y: a pair of both fragments, but of the lane's two columns where they are
+    // spaced; and where it lies in the block's tile.
     __device__ __forceinline__ double sum_of(int slot, int v) const {
         const auto &unit = sums[slot / 4 / T::ACROSS][slot / 4 % T::ACROSS];
         const int x = slot / 2 % 2, y = slot % 2;
-        return TURNED ? unit[x][2 * v + y] : B_ALONG_K ? unit[v][2 * x + y] : unit[y][2 * x + v];
+        return TURNED ? unit[x][2 * v + y] : SPACED ? unit[y][2 * x + v] : unit[v][2 * x + y];
     }
     __device__ __forceinline__ unsigned row_of(int slot) const {
         const unsigned x = slot / 2 % 2, y = slot % 2, g = threadIdx.x % WARP / 4, t = threadIdx.x % 4;
@@ -199,7 +138,7 @@ struct WarpTile {
     __device__ __forceinline__ unsigned col_of(int slot) const {
         const unsigned y = slot % 2, g = threadIdx.x % WARP / 4, t = threadIdx.x % 4;
         return col + slot / 4 % T::ACROSS * UNIT +
-               (TURNED ? SideB::edge(g, 0) : B_ALONG_K ? SideB::edge(2 * t + y, 0) : SideB::edge(2 * t, y));
+               (TURNED ? SideB::edge(g, 0) : SPACED ? SideB::edge(2 * t, y) : SideB::edge(2 * t + y, 0));
     }
 };
 
@@ -220,9 +159,9 @@ template <typename T, bool A_ALONG_K, bool B_ALONG_K>
 __device__ __forceinline__ void fetch_slab(const Problem &problem, const Place &place, unsigned slab, uint32_t stage, uint32_t barrier) {
     using Part = WarpTile<T, A_ALONG_K, B_ALONG_K>;
     const int k = static_cast<int>(slab * SLAB), z = static_cast<int>(place.product);
-    mbarrier_expect_tx(barrier, T::STAGE_BYTES);
-    Part::SideA::fetch(stage, &problem.map_a, place.top, k, problem.batched_a * z, barrier);
-    Part::SideB::fetch(stage + T::BYTES_A, &problem.map_b, place.left, k, problem.batched_b * z, barrier);
+    mbarrier_expect_tx(barrier, Part::SideA::BYTES + Part::SideB::BYTES);
+    Part::SideA::fetch(stage, problem.a, place.top, k, z, barrier);
+    Part::SideB::fetch(stage + T::BYTES_A, problem.b, place.left, k, z, barrier);
 }
 
 // The barriers of a ring, by one thread: a stage is full by one thread's word and its bytes, and empty when all warps have read it.
@@ -249,6 +188,7 @@ __device__ __forceinline__ bool is_elected() {
 template <typename T, bool A_ALONG_K, bool B_ALONG_K>
 __global__ void __launch_bounds__(T::THREADS, T::BLOCKS) tma_product(const __grid_constant__ Problem problem) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+    static_assert(T::SUM_BYTES <= T::RING_BYTES, "a team's sums lie where slabs have been");
     using Part = WarpTile<T, A_ALONG_K, B_ALONG_K>;
     extern __shared__ __align__(PERMUTED) char rings[];            // for each team STAGES times A and B; then its barriers
     const unsigned warp_of_block = __shfl_sync(ALL_LANES, threadIdx.x / WARP, 0), team = warp_of_block / T::WARPS;
@@ -269,7 +209,7 @@ __global__ void __launch_bounds__(T::THREADS, T::BLOCKS) tma_product(const __gri
     }
     __syncthreads();                                               // the barriers can be used
 
-    Part own(warp);
+    Part own(problem, warp);
     own.clear();
     unsigned stage = 0, parity = 0, last = T::STAGES - 1, last_parity = 1;  // of this slab and of the one before
     if (count > 0) {
@@ -316,14 +256,35 @@ struct Matrix {
     const void *data;
     size_t rows, cols, ld, stride, batch;                          // batch 1 where all are the same
 
-    bool fits() const { return is_for_map(rows, cols, ld, batch) && lies_for_map(data, rows, ld, stride, batch, sizeof(double)); }
+    bool fits() const {
+        const bool apart = batch == 1 || (stride * sizeof(double) % PIECE == 0 && stride >= rows * ld && stride < MAP_LIMIT * 32);
+        return is_for_map(rows, cols, ld, batch) && apart && (is_aligned() || rows > 1);
+    }
+    bool is_aligned() const { return ::is_aligned(data, PIECE) && ld * sizeof(double) % PIECE == 0; }
 };
 
-// *map ← a tensor map with boxes of `lines` rows, a line each, of a matrix with at least one element.
-inline cudaError_t make_map(const Matrix &matrix, unsigned lines, CUtensorMap *map) {
+// *map ← a tensor map of a matrix with at least one element, which is aligned, in boxes of so many lines: swizzled ones of UNIT
+// elements, or others.
+inline cudaError_t make_map(const Matrix &matrix, unsigned elements, unsigned lines, CUtensorMap *map) {
     const size_t row = matrix.ld * sizeof(double), stride = matrix.batch == 1 ? row : matrix.stride * sizeof(double);
     return make_tensor_map(CU_TENSOR_MAP_DATA_TYPE_FLOAT64, matrix.data, {matrix.cols, matrix.rows, matrix.batch}, {row, stride},
-                           {LINE / sizeof(double), lines, 1}, map);
+                           {elements, lines, 1}, map, elements == UNIT ? CU_TENSOR_MAP_SWIZZLE_128B : CU_TENSOR_MAP_SWIZZLE_NONE);
+}
+
+// *operand ← a matrix as a tile with so many rows, or columns, loads it: AlignedSide or ShiftedSide.
+inline cudaError_t make_operand(const Matrix &matrix, bool batched, bool aligned, bool along_k, unsigned edge, Operand *operand) {
+    const unsigned elements = along_k ? SLAB : edge, lines = along_k ? edge : SLAB;
+    operand->batched = batched;
+    if (aligned) return make_map(matrix, UNIT, lines, &operand->maps[0]);
+    cudaError_t error = cudaSuccess;
+    for (unsigned odd = 0; odd < 2 && error == cudaSuccess; ++odd) {
+        const double *const first = static_cast<const double *>(matrix.data) + odd * matrix.ld;
+        const size_t before = ::is_aligned(first, PIECE) ? 0 : 1;
+        const Matrix rows = {first - before, (matrix.rows + 1 - odd) / 2, matrix.cols + before, 2 * matrix.ld, matrix.stride, matrix.batch};
+        operand->shifts[odd] = static_cast<unsigned>(before * sizeof(double));
+        error = make_map(rows, elements + ROOM, lines / 2, &operand->maps[odd]);
+    }
+    return error;
 }
 
 inline Matrix matrix_of(const void *data, bool transposed, size_t rows, size_t cols, size_t ld, size_t stride, size_t batch) {
@@ -333,6 +294,10 @@ template <typename Product>
 Matrix matrix_a(const Product &p) { return matrix_of(p.a, p.trans_a != 0, p.m, p.k, p.lda, p.stride_a, p.batch); }
 template <typename Product>
 Matrix matrix_b(const Product &p) { return matrix_of(p.b, p.trans_b != 0, p.k, p.n, p.ldb, p.stride_b, p.batch); }
+
+// Whether an operand has rows that are not aligned.
+template <typename Product>
+bool is_shifted(const Product &p) { return !matrix_a(p).is_aligned() || !matrix_b(p).is_aligned(); }
 
 // Whether TMA can load its operands, and its tiles, in clusters, can be numbered.
 template <typename Product>
@@ -345,9 +310,8 @@ bool serves(const Product &p) {
 // *problem ← a product that it serves; cudaErrorNotSupported where the driver makes no tensor map of it.
 template <typename T, bool A_ALONG_K, bool B_ALONG_K, typename Product>
 cudaError_t make_problem(const Product &p, Problem *problem) {
-    cudaError_t error = make_map(matrix_a(p), A_ALONG_K ? T::HEIGHT : SLAB, &problem->map_a);
-    if (error == cudaSuccess) error = make_map(matrix_b(p), B_ALONG_K ? T::WIDTH : SLAB, &problem->map_b);
-    problem->batched_a = p.stride_a != 0, problem->batched_b = p.stride_b != 0;
+    cudaError_t error = make_operand(matrix_a(p), p.stride_a != 0, T::ALIGNED, A_ALONG_K, T::HEIGHT, &problem->a);
+    if (error == cudaSuccess) error = make_operand(matrix_b(p), p.stride_b != 0, T::ALIGNED, B_ALONG_K, T::WIDTH, &problem->b);
     problem->c = {static_cast<double *>(p.c), p.m, p.n, p.ldc, p.alpha, p.beta,
                   rows_in_packets<double>(p.c, p.ldc, p.stride_c, p.batch)};
     problem->stride_c = p.stride_c;

@@ -1,13 +1,14 @@
 // tma_f64_stored.cuh — matrix product in double whose C takes longer to store than to compute: a large one with a short k.
 //
-//   C ← alpha · op(A) · op(B), for each of a batch
+//   C ← alpha · op(A) · op(B) + beta · C, for each of a batch
 //
 // Algorithm  That of tma_f64.cuh by persistent blocks. The ring of stages goes on from one tile of C to the next, so that the slabs of
 //            the next tile are loaded while this one is multiplied and stored. A warp stores its part of a tile by itself: 16
 //            columns at a time go to one of BUFFERS places in shared memory, and from there TMA stores them, whole lines at a
-//            time, while the warp goes on.
+//            time, while the warp goes on. Where rows of C are not aligned to 16 bytes, or beta is not 0, the warp stores them by
+//            itself, neighbours by neighbouring lanes.
 // Cost       mnk multiply-adds, 8mn bytes written.
-// Limits     As tma_f64.cuh; rows of C are aligned to 16 bytes, and beta is 0.
+// Limits     As tma_f64.cuh.
 // Edges      TMA leaves out what lies outside of C.
 // Source     tma_f64.cuh; PTX ISA, "cp.async.bulk.tensor", "cp.async.bulk.wait_group".
 #pragma once
@@ -43,6 +44,36 @@ struct Stored {
     static_assert(T::TEAMS == 1 && T::ACROSS % BUFFERS == 0 && BOX_BYTES % PERMUTED == 0);
 };
 
+// ---- device helpers -------------------------------------------------------------------------------------------------
+
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+
+// BOXES side by side of sums in shared memory to C, HEIGHT rows from `top` on, a row or half a row of them by a warp at a time.
+template <int HEIGHT, int BOXES>
+__device__ __forceinline__ void store_lines(const Problem &problem, unsigned product, int top, int left, uint32_t boxes) {
+    constexpr int AT_ONCE = BOXES == 1 ? 2 : 1, STEPS = BOXES == 1 ? 1 : BOXES / 2;  // rows; columns of a lane
+    const unsigned lane = threadIdx.x % WARP, first = lane / UNIT % AT_ONCE;
+    double *const place = problem.c.c + product * problem.stride_c;
+#pragma unroll
+    for (unsigned row = first; row < HEIGHT; row += AT_ONCE) {
+        const size_t i = size_t(top) + row;
+        if (i >= problem.c.rows) break;
+#pragma unroll
+        for (unsigned step = 0; step < STEPS; ++step) {
+            const unsigned at = (BOXES == 1 ? lane % UNIT : lane) + step * WARP, col = at % UNIT;
+            const size_t j = size_t(left) + at;
+            if (j >= problem.c.cols) continue;
+            double sum;
+            asm volatile("ld.shared.f64 %0, [%1];" : "=d"(sum)
+                         : "r"(boxes + at / UNIT * (HEIGHT * LINE) + row * LINE + (col / 2 ^ row % 8) * PIECE + col % 2 * 8));
+            problem.c.put_one(place + i * problem.c.ld + j, sum);
+        }
+    }
+    __syncwarp();                                                  // the boxes have been read
+}
+
+#endif
+
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename S, bool A_ALONG_K, bool B_ALONG_K>
@@ -73,8 +104,8 @@ __global__ void __launch_bounds__(S::Tile::THREADS, S::Tile::BLOCKS) tma_product
     }
     __syncthreads();                                               // the barriers can be used
 
-    Part own(warp);
-    unsigned stage = 0, parity = 0, again = 0, again_parity = 0;   // of this slab; of the stage that is loaded again
+    Part own(problem, warp);
+    unsigned stage = 0, parity = 0, last = T::STAGES - 1, last_parity = 1;  // of this slab and of the one before
     unsigned turn = 0;                                             // the warp that loads
     bool has_begun = false;                                        // a slab has been multiplied
 #pragma unroll 1
@@ -90,25 +121,26 @@ __global__ void __launch_bounds__(S::Tile::THREADS, S::Tile::BLOCKS) tma_product
                 has_begun = true;
             } else if (ahead < tiles) {
                 if (turn == warp) {
-                    mbarrier_wait(empty + again * 8, again_parity);
-                    if (is_elected()) fetch(again);
+                    mbarrier_wait(empty + last * 8, last_parity);
+                    if (is_elected()) fetch(last);
                     __syncwarp();
                 }
                 go_on();
                 if (++turn == T::WARPS) turn = 0;
-                if (++again == T::STAGES) again = 0, again_parity ^= 1;
             }
-            const unsigned read = stage;
+            last = stage, last_parity = parity;
             if (++stage == T::STAGES) stage = 0, parity ^= 1;
             if (s + 1 < count) {
                 mbarrier_wait(full + stage * 8, parity);
                 own.read(0, slabs + stage * T::STAGE_BYTES, problem.element, 0);
             }
             own.multiply(1);
-            if (is_elected()) mbarrier_arrive(empty + read * 8);   // what was multiplied has been read
+            if (is_elected()) mbarrier_arrive(empty + last * 8);   // what was multiplied has been read
         }
 
         const Place place = place_of<T>(problem, tile);
+        const int top = place.top + int(own.row);
+        const double factor = problem.by_lines ? 1 : problem.c.alpha;
 #pragma unroll
         for (int across = 0; across < T::ACROSS; ++across) {
             const uint32_t box = out + across % S::BUFFERS * S::BOX_BYTES;
@@ -119,14 +151,20 @@ __global__ void __launch_bounds__(S::Tile::THREADS, S::Tile::BLOCKS) tma_product
                 const int slot = (v / 4 * T::ACROSS + across) * 4 + v % 4;
                 const unsigned row = own.row_of(slot) - own.row, col = own.col_of(slot) % UNIT;
                 asm volatile("st.shared.v2.f64 [%0], {%1, %2};" ::"r"(box + row * LINE + (col / 2 ^ row % 8) * PIECE),
-                             "d"(problem.c.alpha * own.sum_of(slot, 0)), "d"(problem.c.alpha * own.sum_of(slot, 1)) : "memory");
+                             "d"(factor * own.sum_of(slot, 0)), "d"(factor * own.sum_of(slot, 1)) : "memory");
+            }
+            const int left = place.left + int(own.col) + across * int(UNIT);
+            if (problem.by_lines) {
+                if (across % S::BUFFERS + 1 < S::BUFFERS) continue;
+                __syncwarp();                                      // the boxes are there
+                store_lines<T::WARP_HEIGHT, S::BUFFERS>(problem, place.product, top, left - int(UNIT) * (S::BUFFERS - 1), out);
+                continue;
             }
             tensor::publish_to_tma();
             __syncwarp();                                          // the box is there
-            const int left = place.left + int(own.col) + across * int(UNIT);
             if (lane == 0) {
                 if (left < int(problem.c.cols)) {
-                    tensor::store_box(box, &problem.map_c, left, place.top + int(own.row), static_cast<int>(place.product));
+                    tensor::store_box(box, &problem.map_c, left, top, static_cast<int>(place.product));
                 }
                 tensor::commit_stores();
             }
@@ -141,13 +179,14 @@ __global__ void __launch_bounds__(S::Tile::THREADS, S::Tile::BLOCKS) tma_product
 template <typename Product>
 Matrix matrix_c(const Product &p) { return {p.c, p.m, p.n, p.ldc, p.stride_c, p.batch}; }
 
-// Whether it serves a product that tma_f64.cuh serves. TMA stores 16 bytes, whatever the map says.
+// Whether TMA can store C. It stores 16 bytes, whatever the map says.
 template <typename Product>
 bool stores(const Product &p) {
-    return p.beta == 0 && matrix_c(p).fits() && p.n * sizeof(double) % PIECE == 0;
+    const bool is_small_enough = is_for_map(p.m, p.n, p.ldc, p.batch) && p.n * sizeof(double) % PIECE == 0;
+    return p.beta == 0 && is_small_enough && lies_for_map(p.c, p.m, p.ldc, p.stride_c, p.batch, sizeof(double));
 }
 
-// Enqueues a product that it serves, on a device with `sms` multiprocessors.
+// Enqueues a product that tma_f64.cuh serves, on a device with `sms` multiprocessors.
 template <typename S, bool A_ALONG_K, bool B_ALONG_K, typename Product>
 cudaError_t launch_stored(const Product &p, unsigned sms, int cache, cudaStream_t stream) {
     using T = typename S::Tile;
@@ -155,7 +194,8 @@ cudaError_t launch_stored(const Product &p, unsigned sms, int cache, cudaStream_
     Problem problem = {};
     cudaError_t error = make_problem<T, A_ALONG_K, B_ALONG_K>(p, &problem);
     if (double(p.m) * double(p.n) >= BY_ROWS_FROM) problem.band = 1;
-    if (error == cudaSuccess) error = make_map(matrix_c(p), T::WARP_HEIGHT, &problem.map_c);
+    problem.by_lines = !stores(p);
+    if (error == cudaSuccess && !problem.by_lines) error = make_map(matrix_c(p), UNIT, T::WARP_HEIGHT, &problem.map_c);
     if (error == cudaSuccess) error = set_smem_carveout<KERNEL>(cache);
     if (error != cudaSuccess) return error;
     const dim3 grid(static_cast<unsigned>(at_most(problem.tiles, sms * T::BLOCKS)));

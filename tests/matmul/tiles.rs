@@ -40,25 +40,30 @@ const OF_TF32: [[usize; 3]; 10] = [
     [101, 99, 101],
 ];
 
-/// On an H200 each is for one tile of kernels/matmul/f64.cu: Large, Small, Wide, Tall, Narrow, Tiny; with TMA Large, Medium, Square, Small, Wide
-/// and two teams, two, four; stored by TMA Large, Medium, Small; clusters.
-const OF_DOUBLE: [[usize; 3]; 20] = [
-    [1001, 1620, 47],
+/// On an H200 each is for one tile of kernels/matmul/f64.cu: Large, Small, Wide, Tall, Narrow, Tiny; with TMA Large, Medium, Square, Wide and
+/// two teams, two, four; by persistent blocks Large, Medium, Small, the same for rows that are not aligned, C alone not aligned; clusters.
+const OF_DOUBLE: [[usize; 3]; 25] = [
+    [2437, 649, 103],
     [2817, 275, 43],
-    [160, 2845, 172],
+    [71, 4519, 209],
     [1601, 544, 25],
-    [4547, 18, 52],
+    [1059, 653, 25],
     [499, 14, 200],
     [2840, 536, 60],
     [2554, 292, 244],
     [2712, 864, 120],
-    [334, 2187, 84],
     [24, 4616, 132],
     [2144, 16, 156],
     [96, 72, 196],
     [4710, 574, 100],
     [528, 1976, 28],
     [144, 5152, 28],
+    [575, 2069, 97],
+    [2877, 457, 27],
+    [4255, 433, 25],
+    [1264, 859, 24],
+    [4788, 263, 28],
+    [3058, 577, 26],
     [2840, 66, 380],
     [2824, 162, 378],
     [1692, 34, 538],
