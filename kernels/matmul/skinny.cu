@@ -148,7 +148,7 @@ Way way_of(const gpumexk_matmul_args &product, size_t width, size_t sms, int blo
     } else if (way.is_skinny && way.along_k) {
         // Vectors come to shared memory once a block: with several of them warps rather have rows of their own.
         const size_t teams = ceil_div(length, ROWS) * (vectors == 1 ? product.batch : 1);
-        const size_t warps = vectors == 1 ? wanted * WARPS / 2 : WARPS;
+        const size_t warps = vectors == 1 ? wanted * WARPS * 5 / 8 : WARPS;
         unsigned &turns = way.warps_along_k;
         while (turns < WARPS && teams * turns < warps && k >= 4 * turns * span) turns *= 2;
         const size_t blocks = ceil_div(length, size_t(ROWS * WARPS / turns)) * product.batch;

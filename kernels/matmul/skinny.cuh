@@ -3,7 +3,8 @@
 //   C[l][s] ← alpha · Σ_p panel[l][p] · vectors[s][p] + beta · C[l][s]     over all of k, or one part of it into scratch memory
 //
 // Algorithm  across   The panel is contiguous along its edge. A lane has a packet of it, the warps of a block take rows in turn;
-//                     vectors are double-buffered in shared memory by asynchronous copies.
+//                     vectors are double-buffered in shared memory by asynchronous copies; a single one is read from where it
+//                     lies, and the L1 cache, which the panel bypasses, holds it.
 //            along    The panel is contiguous along k. A warp has four rows, its lanes take packets in turn; vectors as above.
 //            mma      Either, in double: a warp's instruction adds 16 × 8 products, whose operands are loaded from global memory.
 // Cost       The panel is read once; a multiply-add a vector and element. One H200, 8192² elements, of 4.5 TB/s: float across 4.1
@@ -76,6 +77,30 @@ __device__ __forceinline__ void load_packet(T (&values)[LENGTH], const T *from) 
     } else {
 #pragma unroll
         for (int v = 0; v < LENGTH; ++v) values[v] = from[v * WARP];
+    }
+}
+
+// An element, or a packet, that is read once: the L1 cache is left to the vectors.
+template <typename T>
+__device__ __forceinline__ T load_once(const T *from) {
+    T value;
+    if constexpr (sizeof(T) == sizeof(double)) {
+        asm("ld.global.nc.L1::no_allocate.f64 %0, [%1];" : "=d"(value) : "l"(from));
+    } else {
+        asm("ld.global.nc.L1::no_allocate.f32 %0, [%1];" : "=f"(value) : "l"(from));
+    }
+    return value;
+}
+template <bool IN_PACKETS, typename T, int LENGTH>
+__device__ __forceinline__ void load_packet_once(T (&values)[LENGTH], const T *from) {
+    if constexpr (!IN_PACKETS) {
+#pragma unroll
+        for (int v = 0; v < LENGTH; ++v) values[v] = load_once(from + v * WARP);
+    } else if constexpr (LENGTH == 2) {
+        asm("ld.global.nc.L1::no_allocate.v2.f64 {%0, %1}, [%2];" : "=d"(values[0]), "=d"(values[1]) : "l"(from));
+    } else {
+        asm("ld.global.nc.L1::no_allocate.v4.f32 {%0, %1, %2, %3}, [%4];"
+            : "=f"(values[0]), "=f"(values[1]), "=f"(values[2]), "=f"(values[3]) : "l"(from));
     }
 }
 
@@ -176,11 +201,8 @@ __global__ void __launch_bounds__(THREADS, VECTORS >= 8 ? 2 : 3) skinny_across(c
             cols[v] = IN_PACKETS ? min(left + lane * LENGTH, last + 1 - LENGTH) + v : min(left + lane + v * WARP, last);
         }
         T sums[VECTORS][LENGTH] = {};
-        for_each_stage<DEPTH>(begin, end, [&](unsigned stage, size_t first, unsigned depth) {
-            stage_vectors<VECTORS, DEPTH, PITCH, 1>(smem + stage * DEPTH * PITCH, args.vectors, args.stages_packets,
-                                                    vectors + first * args.vectors.step_k, depth);
-        }, [&](unsigned stage, size_t first, unsigned depth) {
-            const T *const staged = smem + stage * DEPTH * PITCH;
+        // By `depth` rows of the panel from `first` on; row p's factors are at staged[p · PITCH].
+        const auto multiply_rows = [&](const T *staged, size_t first, unsigned depth) {
             const T *const rows = panel + first * args.panel.step_k;
             const auto multiply = [&](unsigned begin_row, auto is_whole) {
                 T packets[AHEAD][LENGTH];
@@ -190,10 +212,10 @@ __global__ void __launch_bounds__(THREADS, VECTORS >= 8 ? 2 : 3) skinny_across(c
                     if (!decltype(is_whole)::value && p >= depth) continue;
                     const T *const row = rows + p * args.panel.step_k;
                     if constexpr (IN_PACKETS) {
-                        load_packet<true>(packets[a], row + cols[0]);
+                        load_packet_once<true>(packets[a], row + cols[0]);
                     } else {
 #pragma unroll
-                        for (int v = 0; v < LENGTH; ++v) packets[a][v] = row[cols[v]];
+                        for (int v = 0; v < LENGTH; ++v) packets[a][v] = load_once(row + cols[v]);
                     }
                 }
 #pragma unroll
@@ -221,7 +243,15 @@ __global__ void __launch_bounds__(THREADS, VECTORS >= 8 ? 2 : 3) skinny_across(c
 #pragma unroll 1
             for (; p + (AHEAD - 1) * WARPS < depth; p += AHEAD * WARPS) multiply(p, Constant<1>());
             if (p < depth) multiply(p, Constant<0>());
-        });
+        };
+        if (VECTORS == 1 && args.vectors.step_k == 1 && end - begin <= CACHED_BYTES / sizeof(T)) {
+            multiply_rows(vectors + begin, begin, static_cast<unsigned>(end - begin));
+        } else {
+            for_each_stage<DEPTH>(begin, end, [&](unsigned stage, size_t first, unsigned depth) {
+                stage_vectors<VECTORS, DEPTH, PITCH, 1>(smem + stage * DEPTH * PITCH, args.vectors, args.stages_packets,
+                                                        vectors + first * args.vectors.step_k, depth);
+            }, [&](unsigned stage, size_t first, unsigned depth) { multiply_rows(smem + stage * DEPTH * PITCH, first, depth); });
+        }
 
         // The warps' sums are added in their order.
 #pragma unroll
@@ -251,7 +281,7 @@ __global__ void __launch_bounds__(THREADS, VECTORS >= 8 ? 2 : 3) skinny_across(c
 template <typename T, int VECTORS, bool IN_PACKETS>
 __global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : 3) skinny_along(const __grid_constant__ Skinny<T> args) {
     constexpr int LENGTH = PACKET_LENGTH<T>, SPAN = WARP * LENGTH, DEPTH = ALONG_BYTES / sizeof(T) / VECTORS / STAGES;
-    constexpr int PITCH = DEPTH + LENGTH, SUMS = ROWS * VECTORS;
+    constexpr int PITCH = DEPTH + LENGTH, SUMS = ROWS * VECTORS, AHEAD = VECTORS > 4 ? 1 : 2;
     __shared__ __align__(16) T smem[STAGES * VECTORS * PITCH];     // (STAGES, VECTORS, PITCH), then (WARPS, ROWS, VECTORS)
     static_assert(WARPS * SUMS <= STAGES * VECTORS * PITCH, "the sums fit where the vectors were");
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
@@ -268,30 +298,40 @@ __global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : 3) skinny_along(con
         }
         T sums[ROWS][VECTORS] = {};
         const auto multiply = [&](const T *vectors_here, size_t first, unsigned depth) {
-            // Whole spans in turn, then what is left, an element a lane.
+            // Whole spans in turn, AHEAD of them at once, then what is left, an element a lane.
             const unsigned spans = depth / SPAN, at = lane * (IN_PACKETS ? LENGTH : 1);
-#pragma unroll(VECTORS > 4 ? 1 : 2)
-            for (unsigned span = turn; span < spans; span += turns) {
-                const unsigned p = span * SPAN + at;
-                T packets[ROWS][LENGTH];
+            const auto multiply_spans = [&](unsigned span, auto count) {
+                constexpr int COUNT = decltype(count)::value;
+                T packets[COUNT][ROWS][LENGTH];
 #pragma unroll
-                for (int r = 0; r < ROWS; ++r) load_packet<IN_PACKETS>(packets[r], rows[r] + first + p);
+                for (int c = 0; c < COUNT; ++c) {
+                    const unsigned p = (span + c * turns) * SPAN + at;
 #pragma unroll
-                for (int s = 0; s < VECTORS; ++s) {
-                    T factors[LENGTH];
-                    load_packet<IN_PACKETS>(factors, vectors_here + s * PITCH + p);
+                    for (int r = 0; r < ROWS; ++r) load_packet_once<IN_PACKETS>(packets[c][r], rows[r] + first + p);
+                }
 #pragma unroll
-                    for (int r = 0; r < ROWS; ++r) {
+                for (int c = 0; c < COUNT; ++c) {
+                    const unsigned p = (span + c * turns) * SPAN + at;
 #pragma unroll
-                        for (int v = 0; v < LENGTH; ++v) sums[r][s] = fma(factors[v], packets[r][v], sums[r][s]);
+                    for (int s = 0; s < VECTORS; ++s) {
+                        T factors[LENGTH];
+                        load_packet<IN_PACKETS>(factors, vectors_here + s * PITCH + p);
+#pragma unroll
+                        for (int r = 0; r < ROWS; ++r) {
+#pragma unroll
+                            for (int v = 0; v < LENGTH; ++v) sums[r][s] = fma(factors[v], packets[c][r][v], sums[r][s]);
+                        }
                     }
                 }
-            }
+            };
+            unsigned span = turn;
+            for (; span + (AHEAD - 1) * turns < spans; span += AHEAD * turns) multiply_spans(span, Constant<AHEAD>());
+            for (; span < spans; span += turns) multiply_spans(span, Constant<1>());
             if (spans % turns == turn) {
                 for (unsigned p = spans * SPAN + lane; p < depth; p += WARP) {
                     T elements[ROWS];
 #pragma unroll
-                    for (int r = 0; r < ROWS; ++r) elements[r] = rows[r][first + p];
+                    for (int r = 0; r < ROWS; ++r) elements[r] = load_once(rows[r] + first + p);
 #pragma unroll
                     for (int s = 0; s < VECTORS; ++s) {
 #pragma unroll
