@@ -33,7 +33,8 @@ namespace tma_wgmma {
 constexpr size_t ALIGNMENT = 128;                                  // of each copy in the scratch, in bytes
 constexpr unsigned SPLITS_MAX = 8, SPLIT_COLS = 64;
 constexpr unsigned PARTS_MAX = 128, PART_SLABS = 4;                // parts of k that are added up by a second kernel; slabs of one, at least
-constexpr double COPY_START = 4, COPIED = 1.6e6;                   // microseconds of a copy, and its bytes in one
+constexpr double COPY_START = 1.7, COPIED = 1.9e6;                 // microseconds of copies, and their bytes in one
+constexpr double FROM_MEMORY = 1.2;                                // as many times as long a product takes as with operands in the cache
 constexpr double UNALIGNED = 0.75;                                 // that 64 columns of a tile take longer whose C TMA cannot store
 constexpr double SUM_START = 3, SUMMED = 2.5e6;                    // the same of a sum of parts, which are written and read
 
@@ -165,7 +166,7 @@ inline bool is_c_aligned(const gpumexk_matmul_args &p, int is_float, size_t byte
                     : rows_aligned<uint16_t>(p.c, p.ldc, p.stride_c, p.batch, bytes);
 }
 
-// Of a plan. TF32: fitted to 70 products in four layouts, each timed by every plan.
+// Of a plan, with operands in the cache. TF32: fitted to 70 products in four layouts, each timed by every plan.
 template <Format T>
 Pace pace_of(Plan plan, bool holds_a) {
     const bool is_tf32 = T == Format::TF32;
@@ -214,12 +215,12 @@ Plan plan_of(const gpumexk_matmul_args &p, const Device &device) {
     return best;
 }
 
-// The same of the best plan, with the copies before it.
+// The same of the best plan, with the copies before it, from memory: by 800 random products.
 template <Format T>
 double time_of(const gpumexk_matmul_args &given, const Device &device) {
     const Roles<T> roles(given);
-    const auto copy = [](size_t bytes) { return bytes == 0 ? 0 : COPY_START + double(bytes) / COPIED; };
-    return copy(roles.bytes_of_a()) + copy(roles.bytes_of_b()) + time_of<T>(roles.p, device, plan_of<T>(roles.p, device));
+    const double copies = roles.has_copies() ? COPY_START + double(roles.bytes_of_a() + roles.bytes_of_b()) / COPIED : 0;
+    return copies + FROM_MEMORY * time_of<T>(roles.p, device, plan_of<T>(roles.p, device));
 }
 
 // C, or its transpose. holds_a: pairs of a thread are neighbours in a column.

@@ -14,9 +14,8 @@ const TENSOR_K: usize = 64;
 /// Both leave what takes few microseconds to kernels/matmul/small.cuh.
 const SKINNY_K: usize = 17;
 /// Multiplications up to which TF32 is no faster than tiles of float.
-const SMALL_FOR_TF32: usize = 1 << 22;
-/// The least k and side of C for TF32.
-const TF32_K: usize = 33;
+const SMALL_FOR_TF32: usize = 1 << 23;
+/// The least side of C for TF32.
 const TF32_SIDE: usize = 17;
 /// Multiplications from which on a C so narrow is bound by the memory of the other operand, where that need not be copied.
 const MANY_FOR_TF32: usize = 1 << 27;
@@ -39,7 +38,7 @@ fn squares(product: &MatmulArgs) -> usize {
     product.m.div_ceil(64).saturating_mul(product.n.div_ceil(64))
 }
 
-/// Whether TF32 pays for a product of float: by 150 random products, few multiplications, a short side or a short k are done as soon in
+/// Whether TF32 pays for a product of float: by 800 random products, few multiplications, a short side or a short k are done as soon in
 /// float itself, with a smaller error.
 pub fn is_for_tf32(product: &MatmulArgs) -> bool {
     let MatmulArgs { m, n, k, .. } = *product;
@@ -47,7 +46,26 @@ pub fn is_for_tf32(product: &MatmulArgs) -> bool {
     let is_aligned = product.lda.is_multiple_of(4) && product.ldb.is_multiple_of(4);
     let is_split = is_skinny(Dtype::F32, product) && shorter < TF32_SPLIT_SIDE;
     let is_wide = shorter >= TF32_SIDE && many > SMALL_FOR_TF32 && !is_split;
-    k >= TF32_K && (is_wide || (shorter >= TF32_NARROW && many > MANY_FOR_TF32 && is_aligned))
+    let is_narrow = shorter >= TF32_NARROW && many > MANY_FOR_TF32 && is_aligned;
+    let shortest_k = shortest_for_tf32(m.saturating_mul(n), product.ldc.is_multiple_of(4));
+    k >= shortest_k && (is_wide || is_narrow)
+}
+
+/// The k from which on TF32 pays with so many elements of C, whose rows are aligned to packets or not.
+fn shortest_for_tf32(elements: usize, is_aligned: bool) -> usize {
+    match (elements.max(1).ilog2(), is_aligned) {
+        (..19, true) => 96,
+        (19, true) => 48,
+        (20, true) => 28,
+        (21, true) => 20,
+        (22, true) => 14,
+        (_, true) => 10,
+        (..20, false) => 80,
+        (20, false) => 48,
+        (21, false) => 40,
+        (22, false) => 33,
+        (_, false) => 20,
+    }
 }
 
 /// Whether C has too few tiles to occupy a device: what TILED multiplies by a vector's kernels, or in parts of k. By 300 random products
@@ -213,7 +231,8 @@ mod tests {
             ([8192, 64, 8192], true),
             ([128; 3], false),
             ([256; 3], true),
-            ([8192, 8192, 16], false),
+            ([8192, 8192, 16], true),
+            ([8192, 8191, 16], false),
             ([16, 8192, 512], false),
             ([16, 4096, 4096], true),
             ([1, 8192, 8192], false),
