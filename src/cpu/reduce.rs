@@ -22,7 +22,7 @@ use crate::interrupt::in_pieces;
 use crate::model::operator::{Operand, Reduction};
 
 const LANES: usize = 32;
-const BLOCK: usize = 4096;
+pub(super) const BLOCK: usize = 4096;
 const TASK: usize = 1 << 15; // elements that one thread takes without asking for help
 
 /// Calls a function that is generic over an operator's number with that of `op`, so that loops are compiled for each.
@@ -72,12 +72,31 @@ fn plain<T: Operand, const OP: usize>(data: &[T]) -> T {
 /// The result over data, on the threads of the current pool.
 pub(super) fn fold<T: Operand>(op: Reduction, data: &[T]) -> T {
     let arch = Arch::new();
-    dispatch_operator!(op, T, tree(arch, data))
+    dispatch_operator!(op, T, tree(arch, TASK, data))
+}
+
+/// The same bits, on this thread, which takes no other work meanwhile.
+pub(super) fn fold_alone<T: Operand>(op: Reduction, data: &[T]) -> T {
+    let arch = Arch::new();
+    dispatch_operator!(op, T, tree(arch, usize::MAX, data))
+}
+
+/// The same bits, of the results of all blocks of 4096 elements.
+pub(super) fn join_blocks<T: Operand>(op: Reduction, blocks: &[T]) -> T {
+    match blocks {
+        [] => T::identity(op),
+        &[block] => block,
+        _ => {
+            let (left, right) = blocks.split_at(blocks.len().next_power_of_two() / 2);
+            T::apply(op, join_blocks(op, left), join_blocks(op, right))
+        }
+    }
 }
 
 /// The tree of tree.rs, but not by it: a block as a closure that is handed on loses the inlining of `from_fn`, and half its speed.
-/// The left half of a node is the largest power of two of blocks that leaves something for the right one.
-fn tree<T: Operand, const OP: usize>(arch: Arch, data: &[T]) -> T {
+/// The left half of a node is the largest power of two of blocks that leaves something for the right one; halves of more than `task`
+/// elements may be on two threads.
+fn tree<T: Operand, const OP: usize>(arch: Arch, task: usize, data: &[T]) -> T {
     let blocks = data.len().div_ceil(BLOCK);
     if blocks <= 1 {
         return arch.dispatch(
@@ -86,10 +105,9 @@ fn tree<T: Operand, const OP: usize>(arch: Arch, data: &[T]) -> T {
         );
     }
     let (left, right) = data.split_at(blocks.next_power_of_two() / 2 * BLOCK);
-    let (left, right) = match data.len() {
-        0..=TASK => (tree::<T, OP>(arch, left), tree::<T, OP>(arch, right)),
-        _ => join(|| tree::<T, OP>(arch, left), || tree::<T, OP>(arch, right)),
-    };
+    let half = |data| tree::<T, OP>(arch, task, data);
+    let (left, right) =
+        if data.len() <= task { (half(left), half(right)) } else { join(|| half(left), || half(right)) };
     T::apply(operator(OP), left, right)
 }
 

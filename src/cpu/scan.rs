@@ -2,30 +2,34 @@
 //!
 //!   result[i] = data[0] ∘ … ∘ data[i - 1]  or  … ∘ data[i]        result may be data
 //!
-//! Algorithm  Chunks of 65536 elements: each is reduced, by the tree of reduce.rs; what stands before each chunk follows from that by
-//!            the plain loop; each is scanned from there by the plain loop, or sums of 32 bits in vectors (sums.rs). This for a few chunks a thread after the other, so
-//!            that the second reading is from the cache. The chunks depend on the count alone, so the bits are the same
-//!            whatever the number of threads.
+//! Algorithm  Chunks of 65536 elements, which threads take in their order. A thread reduces its chunk by the tree of reduce.rs, waits for
+//!            what stands behind the chunk before, says what stands behind its own, and scans it by the plain loop, sums of 32 bits
+//!            in vectors (sums.rs): a chained scan, whose second reading is from the cache. A thread that had the chunk before as
+//!            well, since no other one has come by, reduces and scans block by block: nobody waits for it, and one thread reads
+//!            data once. The chunks depend on the count alone, so the bits are the same whatever the number of threads.
 //! Cost       Reads data once from memory and writes result once; the chunks in parallel. An array of one chunk: the plain loop alone.
-//! Source     G. Blelloch, "Prefix Sums and Their Applications", CMU-CS-90-190, 1990.
+//! Source     G. Blelloch, "Prefix Sums and Their Applications", CMU-CS-90-190, 1990; S. Yan, G. Long, Y. Zhang,
+//!            "StreamScan", PPoPP 2013 (the chain).
 #![forbid(unsafe_code)]
 
 mod sums;
 
 pub use sums::Sums;
 
-use super::Workers;
+use std::hint::spin_loop;
+use std::sync::OnceLock;
+use std::thread::yield_now;
+
 use super::parallel::parallel_for::parallel_for;
-use super::reduce::{dispatch_operator, fold, operator};
-use super::run;
-use super::zeros;
+use super::reduce::{BLOCK, dispatch_operator, fold_alone, join_blocks, operator};
+use super::{Workers, reserved, run};
 use crate::error::Result;
-use crate::interrupt::in_pieces;
+use crate::interrupt::{in_pieces, poll};
 use crate::model::operator::{Operand, Reduction};
 
 const CHUNK: usize = 1 << 16;
-/// Chunks a thread that are reduced and then scanned, while they are in the cache.
-const BATCH: usize = 4;
+/// Looks at what another thread has not written yet before the processor is left to others.
+const SPINS: usize = 1 << 10;
 
 /// What is read and what is written.
 pub enum Array<'a, T> {
@@ -48,58 +52,111 @@ pub fn scan<T: Sums>(workers: &Workers, op: Reduction, is_inclusive: bool, array
     if chunks <= 1 {
         return sequential(workers, op, is_inclusive, array);
     }
-    let mut before = zeros(chunks)?;
-    run(workers, false, || {
-        let batch = BATCH * rayon::current_num_threads() * CHUNK;
-        let mut scan = |total, array| scan_batch(op, is_inclusive, total, array, &mut before);
-        let none = T::identity(op);
-        match array {
-            Array::Same(array) => {
-                array.chunks_mut(batch).try_fold(none, |total, array| scan(total, Array::Same(array)))
-            }
-            Array::Apart(source, target) => source
-                .chunks(batch)
-                .zip(target.chunks_mut(batch))
-                .try_fold(none, |total, (source, target)| scan(total, Array::Apart(source, target))),
+    let mut links = reserved(chunks)?;
+    links.resize_with(chunks, OnceLock::new);
+    let chain = Chain { op, is_inclusive, links };
+    run(workers, false, || match array {
+        Array::Same(array) => parallel_for(false, array.chunks_mut(CHUNK), |index, chunk| {
+            chain.scan(index, Array::Same(chunk));
+        }),
+        Array::Apart(source, target) => {
+            let chunks = source.chunks(CHUNK).zip(target.chunks_mut(CHUNK));
+            parallel_for(false, chunks, |index, (source, target)| {
+                chain.scan(index, Array::Apart(source, target));
+            })
         }
-    })?
+    })??;
+    Ok(chain.behind(chunks - 1).total)
 }
 
-/// Scans chunks from `total` on, in parallel; returns what stands behind them. `before` has an element for each.
-fn scan_batch<T: Sums>(
+/// A call, and what stands behind each chunk that has been reduced.
+struct Chain<T> {
     op: Reduction,
     is_inclusive: bool,
-    mut total: T,
-    array: Array<T>,
-    before: &mut [T],
-) -> Result<T> {
-    let chunks = array.source().chunks(CHUNK);
-    let before = &mut before[..chunks.len()];
-    parallel_for(false, chunks.zip(&mut *before), |_, (chunk, value)| *value = fold(op, chunk))?;
-    for value in before.iter_mut() {
-        (*value, total) = (total, T::apply(op, total, *value));
-    }
-    let scan = |array, before| match op {
-        Reduction::Sum => T::sums(is_inclusive, before, array),
-        _ => dispatch_operator!(op, T, plain(is_inclusive, before, array)),
-    };
-    match array {
-        Array::Same(array) => {
-            parallel_for(false, array.chunks_mut(CHUNK).zip(before), |_, (chunk, before)| {
-                scan(Array::Same(chunk), *before);
-            })?;
-        }
-        Array::Apart(source, target) => {
-            let chunks = source.chunks(CHUNK).zip(target.chunks_mut(CHUNK)).zip(before);
-            parallel_for(false, chunks, |_, ((source, target), before)| {
-                scan(Array::Apart(source, target), *before);
-            })?;
-        }
-    }
-    Ok(total)
+    links: Vec<OnceLock<Link<T>>>,
 }
 
-/// The plain loop; returns the total.
+/// What stands behind a chunk, and which thread of the pool found it.
+#[derive(Clone, Copy)]
+struct Link<T> {
+    total: T,
+    thread: Option<usize>,
+}
+
+impl<T: Sums> Chain<T> {
+    /// Scans a chunk. Each one before it has been taken by a thread that is at it, and waits for none but those before.
+    fn scan(&self, index: usize, chunk: Array<T>) {
+        let thread = rayon::current_thread_index();
+        let first = Link { total: T::identity(self.op), thread };
+        let known = index.checked_sub(1).map_or(Some(first), |before| self.links[before].get().copied());
+        let link = |before, value| {
+            let total = T::apply(self.op, before, value);
+            let _ = self.links[index].set(Link { total, thread }); // the first one to do so
+        };
+        match known {
+            Some(before) if before.thread == thread => {
+                let value = self.fold_and_scan_blocks(before.total, chunk);
+                link(before.total, value);
+            }
+            known => {
+                let value = fold_alone(self.op, chunk.source());
+                let before = known.unwrap_or_else(|| self.behind(index - 1)).total;
+                link(before, value);
+                self.scan_from(before, chunk);
+            }
+        }
+    }
+
+    /// What stands behind a chunk, once the thread that has it knows.
+    fn behind(&self, index: usize) -> Link<T> {
+        let mut spins = 0;
+        loop {
+            if let Some(&link) = self.links[index].get() {
+                return link;
+            }
+            poll(); // that thread may have ended so
+            match spins {
+                SPINS => yield_now(),
+                _ => spins += 1,
+            }
+            spin_loop();
+        }
+    }
+
+    /// Scans a chunk from `before` on, block by block; returns the chunk reduced.
+    fn fold_and_scan_blocks(&self, mut before: T, chunk: Array<T>) -> T {
+        let mut values = [T::identity(self.op); CHUNK / BLOCK];
+        let len = chunk.source().len();
+        let mut step = |value: &mut T, block: Array<T>| {
+            *value = fold_alone(self.op, block.source());
+            before = self.scan_from(before, block);
+        };
+        match chunk {
+            Array::Same(array) => {
+                for (value, block) in values.iter_mut().zip(array.chunks_mut(BLOCK)) {
+                    step(value, Array::Same(block));
+                }
+            }
+            Array::Apart(source, target) => {
+                let blocks = source.chunks(BLOCK).zip(target.chunks_mut(BLOCK));
+                for (value, (source, target)) in values.iter_mut().zip(blocks) {
+                    step(value, Array::Apart(source, target));
+                }
+            }
+        }
+        join_blocks(self.op, &values[..len.div_ceil(BLOCK)])
+    }
+
+    /// Scans from `before` on; returns what the plain loop has behind the array.
+    fn scan_from(&self, before: T, array: Array<T>) -> T {
+        match self.op {
+            Reduction::Sum => T::sums(self.is_inclusive, before, array),
+            op => dispatch_operator!(op, T, plain(self.is_inclusive, before, array)),
+        }
+    }
+}
+
+/// The plain loop, a whole array on this thread; returns the total.
 pub fn sequential<T: Operand>(
     workers: &Workers,
     op: Reduction,
