@@ -173,11 +173,6 @@ constexpr Shares SHARES = {{0, 1790, 860, 1220, 2720}, 0, 5200, {1, 1, 1}};
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-template <typename T>
-cudaError_t launch_tile(const gpumexk_matmul_args &product, unsigned blocks, int cache, gpumexk_stream stream) {
-    return launch_product<T, false, false>(tiled_args_of<T>(product), blocks, cache, stream);
-}
-
 // *has ← whether the current device, and this code for it, support TMA.
 cudaError_t find_tma(bool *has) {
     return remembered(has, [](int device, bool *found) {
@@ -189,46 +184,23 @@ cudaError_t find_tma(bool *has) {
 }
 
 cudaError_t launch_tiled(const gpumexk_matmul_args &product, const Plan &plan, int cache, gpumexk_stream stream) {
-    switch (plan.tile) {
-    case 0: return launch_tile<Large>(product, plan.blocks, cache, stream);
-    case 1: return launch_tile<Small>(product, plan.blocks, cache, stream);
-    case 2: return launch_tile<Wide>(product, plan.blocks, cache, stream);
-    case 3: return launch_tile<Tall>(product, plan.blocks, cache, stream);
-    case 4: return launch_tile<Narrow>(product, plan.blocks, cache, stream);
-    case 5: return launch_tile<Tiny>(product, plan.blocks, cache, stream);
-    default: return cudaErrorInvalidConfiguration;
-    }
+    return dispatch_tile<Large, Small, Wide, Tall, Narrow, Tiny>(plan.tile, [&](auto tile) {
+        using T = decltype(tile);
+        return launch_product<T, false, false>(tiled_args_of<T>(product), plan.blocks, cache, stream);
+    });
 }
 
 cudaError_t launch_tma(const gpumexk_matmul_args &product, const Plan &plan, int cache, gpumexk_stream stream) {
-    switch (plan.tile) {
-    case 0: return tma::launch_any<LargeTma>(product, plan.blocks, cache, stream);
-    case 1: return tma::launch_any<MediumTma>(product, plan.blocks, cache, stream);
-    case 2: return tma::launch_any<SquareTma>(product, plan.blocks, cache, stream);
-    case 3: return tma::launch_any<SmallTma>(product, plan.blocks, cache, stream);
-    case 4: return tma::launch_any<WideTeams>(product, plan.blocks, cache, stream);
-    case 5: return tma::launch_any<TwoTeams>(product, plan.blocks, cache, stream);
-    case 6: return tma::launch_any<FourTeams>(product, plan.blocks, cache, stream);
-    default: return cudaErrorNotSupported;
-    }
+    return dispatch_tile<LargeTma, MediumTma, SquareTma, SmallTma, WideTeams, TwoTeams, FourTeams>(plan.tile, [&](auto tile) {
+        return tma::launch_any<decltype(tile)>(product, plan.blocks, cache, stream);
+    });
 }
 
+template <typename... Tiles>
 cudaError_t launch_stored(const gpumexk_matmul_args &product, const Plan &plan, unsigned sms, int cache, gpumexk_stream stream) {
-    switch (plan.tile) {
-    case 0: return tma::launch_any_stored<LargeStored>(product, sms, cache, stream);
-    case 1: return tma::launch_any_stored<MediumStored>(product, sms, cache, stream);
-    case 2: return tma::launch_any_stored<SmallStored>(product, sms, cache, stream);
-    default: return cudaErrorNotSupported;
-    }
-}
-
-cudaError_t launch_shifted(const gpumexk_matmul_args &product, const Plan &plan, unsigned sms, int cache, gpumexk_stream stream) {
-    switch (plan.tile) {
-    case 0: return tma::launch_any_stored<LargeShifted>(product, sms, cache, stream);
-    case 1: return tma::launch_any_stored<MediumShifted>(product, sms, cache, stream);
-    case 2: return tma::launch_any_stored<SmallShifted>(product, sms, cache, stream);
-    default: return cudaErrorNotSupported;
-    }
+    return dispatch_tile<Tiles...>(plan.tile, [&](auto tile) {
+        return tma::launch_any_stored<decltype(tile)>(product, sms, cache, stream);
+    });
 }
 
 // The quickest of the tiles that loads by TMA serve; cudaErrorNotSupported where none takes fewer than so many nanoseconds.
@@ -242,10 +214,12 @@ cudaError_t launch_by_tma(const gpumexk_matmul_args &product, double time, const
     if (tma::is_shifted(product)) {
         const Plan shifted = plan(SHIFTED_PACES);
         if (shifted.time >= time) return cudaErrorNotSupported;
-        return launch_shifted(product, shifted, device.at_once[1], tuning.cache, stream);
+        return launch_stored<LargeShifted, MediumShifted, SmallShifted>(product, shifted, device.at_once[1], tuning.cache, stream);
     }
     const Plan loaded = plan(TMA_PACES), stored = plan(STORED_PACES);
-    if (stored.time < fmin(loaded.time, time)) return launch_stored(product, stored, device.at_once[1], tuning.cache, stream);
+    if (stored.time < fmin(loaded.time, time)) {
+        return launch_stored<LargeStored, MediumStored, SmallStored>(product, stored, device.at_once[1], tuning.cache, stream);
+    }
     return loaded.time < time ? launch_tma(product, loaded, tuning.cache, stream) : cudaErrorNotSupported;
 }
 

@@ -171,24 +171,15 @@ constexpr int ANY = 64;                                            // sums of a 
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-template <typename T>
-cudaError_t launch_tile(const gpumexk_matmul_args &product, unsigned blocks, int cache, cudaStream_t stream) {
-    const TiledArgs<float> args = tiled_args_of<typename T::template Of<true, true>>(product);
-    return dispatch_packets(args, [&](auto a, auto b) {
-        constexpr bool A = decltype(a)::value, B = decltype(b)::value;
-        return launch_product<typename T::template Of<A, B>, A, B>(args, blocks, cache, stream);
-    });
-}
-
 cudaError_t launch_tiled(const gpumexk_matmul_args &product, const Plan &plan, int cache, cudaStream_t stream) {
-    switch (plan.tile) {
-    case 0: return launch_tile<Large>(product, plan.blocks, cache, stream);
-    case 1: return launch_tile<Small>(product, plan.blocks, cache, stream);
-    case 2: return launch_tile<Wide>(product, plan.blocks, cache, stream);
-    case 3: return launch_tile<Tall>(product, plan.blocks, cache, stream);
-    case 4: return launch_tile<Tiny>(product, plan.blocks, cache, stream);
-    default: return cudaErrorInvalidConfiguration;
-    }
+    return dispatch_tile<Large, Small, Wide, Tall, Tiny>(plan.tile, [&](auto tiles) {
+        using T = decltype(tiles);
+        const TiledArgs<float> args = tiled_args_of<typename T::template Of<true, true>>(product);
+        return dispatch_packets(args, [&](auto a, auto b) {
+            constexpr bool A = decltype(a)::value, B = decltype(b)::value;
+            return launch_product<typename T::template Of<A, B>, A, B>(args, plan.blocks, cache, stream);
+        });
+    });
 }
 
 }  // namespace

@@ -128,13 +128,15 @@ constexpr Shares SHARES = {{0, 600, 1200, 1800, 2400}, 0.08, INFINITY, {1, 1, 1}
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-// T is for A along k and B in packets, the row-major product without transposes; OTHER is the same tile for all else.
-template <typename T, typename OTHER>
-cudaError_t launch_tile(const gpumexk_matmul_args &product, unsigned blocks, int cache, gpumexk_stream stream) {
-    const TiledArgs<float> args = tiled_args_of<T>(product);
-    return dispatch_packets(args, [&](auto a, auto b) {
-        constexpr bool A = decltype(a)::value, B = decltype(b)::value;
-        return launch_product<std::conditional_t<!A && B, T, OTHER>, A, B>(args, blocks, cache, stream);
+// Large is for A along k and B in packets, the row-major product without transposes; LargeByRow is the same tile for all else.
+cudaError_t launch_tiled(const gpumexk_matmul_args &product, const Plan &plan, int cache, gpumexk_stream stream) {
+    return dispatch_tile<Large, Square, Small, Wide, Tall, Tiny>(plan.tile, [&](auto tile) {
+        using T = decltype(tile);
+        const TiledArgs<float> args = tiled_args_of<T>(product);
+        return dispatch_packets(args, [&](auto a, auto b) {
+            constexpr bool A = decltype(a)::value, B = decltype(b)::value, IS_BY_ROW = std::is_same_v<T, Large> && (A || !B);
+            return launch_product<std::conditional_t<IS_BY_ROW, LargeByRow, T>, A, B>(args, plan.blocks, cache, stream);
+        });
     });
 }
 
@@ -160,14 +162,5 @@ int gpumexk_matmul_tiled_f32(const gpumexk_matmul_args *product, const unsigned 
     const int log_lanes = small::log_lanes_of<float>(*product);
     if (log_lanes >= 0) return small::launch_any<float>(*product, log_lanes, tuning->cache, stream);
     if (rank_k::pays<float>(*product)) return rank_k::launch_any<float>(*product, tuning->cache, stream);
-    const Plan plan = plan_of<float>(*product, PACES, SHARES, values, device);
-    switch (plan.tile) {
-    case 0: return launch_tile<Large, LargeByRow>(*product, plan.blocks, tuning->cache, stream);
-    case 1: return launch_tile<Square, Square>(*product, plan.blocks, tuning->cache, stream);
-    case 2: return launch_tile<Small, Small>(*product, plan.blocks, tuning->cache, stream);
-    case 3: return launch_tile<Wide, Wide>(*product, plan.blocks, tuning->cache, stream);
-    case 4: return launch_tile<Tall, Tall>(*product, plan.blocks, tuning->cache, stream);
-    case 5: return launch_tile<Tiny, Tiny>(*product, plan.blocks, tuning->cache, stream);
-    default: return cudaErrorInvalidConfiguration;
-    }
+    return launch_tiled(*product, plan_of<float>(*product, PACES, SHARES, values, device), tuning->cache, stream);
 }

@@ -371,6 +371,18 @@ Plan plan_of(const Product &product, const Pace (&paces)[TILES], const Shares &s
     return best;
 }
 
+// launch(Tile()) for number `tile` of these, empty types in the order of a plan's paces.
+template <typename... Tiles, typename Launch>
+cudaError_t dispatch_tile(int tile, Launch launch) {
+    cudaError_t error = cudaErrorInvalidConfiguration;
+    int number = 0;
+    const auto at_its_number = [&](auto candidate) {
+        if (number++ == tile) error = launch(candidate);
+    };
+    (at_its_number(Tiles()), ...);
+    return error;
+}
+
 // Enqueues a product, `blocks` to a tile of C.
 template <typename Tile, bool PACKETS_A, bool PACKETS_B>
 cudaError_t launch_product(const TiledArgs<typename Tile::Element> &args, unsigned blocks, int cache, cudaStream_t stream) {

@@ -39,7 +39,7 @@ enum class Rows { ALIGNED, SHIFTED };                              // in memory
 // An operand: one tensor map, or those of its even and its odd rows.
 struct Operand {
     CUtensorMap maps[2];
-    unsigned shifts[2];                                            // bytes from the begin of a line to what is read of it
+    unsigned shifts[2];                                            // bytes from where a line begins to what is read of it
     int batched;                                                   // 1: matrix z of the map, else always 0
 };
 
