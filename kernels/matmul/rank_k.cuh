@@ -10,7 +10,8 @@
 //            1884 × 4233 × 32 27 / 72 / 33; double 2004 × 1491 × 2 17 / 31 / 11, 3362 × 499 × 18 12 / 25 / 12.
 // Pays       Against those two, and skinny.cu, where C has a side of more than 256 elements (double 512), for k ≤ 9, for k ≤ 16 where a
 //            side of C has at most 16 elements, for k ≤ 24 where C is large, and for k ≤ 48 (double 42) where besides its rows are not
-//            aligned to packets: by 580 random shapes. Of those in double f64.cu estimates the ones with a longer k and longer sides.
+//            aligned to packets: by 580 random shapes. In double, for k from 10 to 48 and sides of more than 16 elements, where an
+//            estimate of f64.cu says so.
 // Limits     Any size.
 // Edges      One fused multiply-add for each of the mnk, in the order of k: |error| ≤ γ(k+2) · (|alpha| |A| |B| + |beta| |C|). beta = 0
 //            never reads C. k and alpha are not 0. NaN and infinity propagate as in IEEE arithmetic.
@@ -39,7 +40,7 @@ constexpr size_t SHORT_K = 9, MIDDLE_K = 24;                       // that pay e
 constexpr size_t NARROW_K = 16, NARROW = 16;                       // and where a side of C is short
 constexpr size_t SMALL_F32 = 256, SMALL_F64 = 512;                 // longer sides of C for which small tiles are as fast
 constexpr size_t LONG_K_F32 = 48, LONG_K_F64 = 42;                 // and not aligned
-constexpr size_t LONGEST_K = 48;                                   // that f64.cu reckons with
+constexpr size_t LONGEST_K = 48;                                   // that f64.cu estimates
 constexpr size_t LARGE_F32 = 1 << 18, LARGE_F64 = 1 << 16;         // elements of C
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
@@ -172,8 +173,10 @@ bool pays(const gpumexk_matmul_args &p) {
     return is_large && (p.k <= MIDDLE_K || (p.k <= (IS_F32 ? LONG_K_F32 : LONG_K_F64) && !in_packets));
 }
 
-// Whether an estimate says whether it is.
-inline bool is_estimated(const gpumexk_matmul_args &p) { return p.k > SHORT_K && p.k <= LONGEST_K && p.m > NARROW && p.n > NARROW; }
+// Whether f64.cu estimates that instead.
+inline bool is_estimated(const gpumexk_matmul_args &p) {
+    return p.k > SHORT_K && p.k <= LONGEST_K && p.m > NARROW && p.n > NARROW && p.alpha != 0;
+}
 
 inline unsigned log2_of(size_t most, size_t limit) {
     unsigned log = 0;

@@ -348,3 +348,50 @@ fn c_may_lie_on_a_and_b_that_are_not_read() {
         c_on_a_and_b::<f64>(&ctx, Dtype::C128);
     }
 }
+
+/// For every kind of kernel: small products, few vectors, a short k, tiles with TMA and without.
+const WITHOUT_TERMS: [[usize; 3]; 6] =
+    [[7, 9, 5], [3, 2000, 1200], [700, 700, 20], [1001, 1621, 47], [528, 1976, 28], [300, 400, 260]];
+
+fn nothing_times_nan<T: Real>(ctx: &Context, dtype: Dtype) {
+    let (alpha, beta) = (0.0, 2.0);
+    for (variant, [m, n, k]) in
+        variants_of::<T>(ctx).into_iter().flat_map(|variant| WITHOUT_TERMS.map(|size| (variant, size)))
+    {
+        let options = MatmulOptions {
+            variant: variant as i32,
+            dtype: dtype as i32,
+            alpha: &alpha,
+            beta: &beta,
+            ..MatmulOptions::default()
+        };
+        let (a, b) = (vec![T::from_f64(f64::NAN); m * k], vec![T::from_f64(f64::NAN); k * n]);
+        let before = random_integers::<T>(23, m * n);
+        let mut c = before.clone();
+        // SAFETY: the arrays hold the matrices.
+        let status = unsafe {
+            gpumex_matmul(
+                ctx.handle,
+                &options,
+                m,
+                n,
+                k,
+                a.as_ptr().cast(),
+                b.as_ptr().cast(),
+                c.as_mut_ptr().cast(),
+            )
+        };
+        let what = format!("{:?}, {variant:?}, {dtype:?}, {m} x {n} x {k}", ctx.backend);
+        ok(status, &what);
+        let want: Vec<T> = before.iter().map(|c| T::from_f64(2.0 * c.to_f64())).collect();
+        assert_same(&c, &want, what);
+    }
+}
+
+#[test]
+fn nothing_times_a_and_b_reads_neither() {
+    for ctx in backends() {
+        nothing_times_nan::<f32>(&ctx, Dtype::F32);
+        nothing_times_nan::<f64>(&ctx, Dtype::F64);
+    }
+}
