@@ -20,9 +20,9 @@ use std::hint::spin_loop;
 use std::sync::OnceLock;
 use std::thread::yield_now;
 
-use super::parallel::parallel_for::parallel_for;
+use super::parallel::parallel_for::parallel_for_beside;
 use super::reduce::{BLOCK, dispatch_operator, fold_alone, join_blocks, operator};
-use super::{Workers, reserved, run};
+use super::{Workers, reserved};
 use crate::error::Result;
 use crate::interrupt::{in_pieces, poll};
 use crate::model::operator::{Operand, Reduction};
@@ -55,17 +55,17 @@ pub fn scan<T: Sums>(workers: &Workers, op: Reduction, is_inclusive: bool, array
     let mut links = reserved(chunks)?;
     links.resize_with(chunks, OnceLock::new);
     let chain = Chain { op, is_inclusive, links };
-    run(workers, false, || match array {
-        Array::Same(array) => parallel_for(false, array.chunks_mut(CHUNK), |index, chunk| {
+    match array {
+        Array::Same(array) => parallel_for_beside(workers, array.chunks_mut(CHUNK), |index, chunk| {
             chain.scan(index, Array::Same(chunk));
         }),
         Array::Apart(source, target) => {
             let chunks = source.chunks(CHUNK).zip(target.chunks_mut(CHUNK));
-            parallel_for(false, chunks, |index, (source, target)| {
+            parallel_for_beside(workers, chunks, |index, (source, target)| {
                 chain.scan(index, Array::Apart(source, target));
             })
         }
-    })??;
+    }?;
     Ok(chain.behind(chunks - 1).total)
 }
 
@@ -76,7 +76,7 @@ struct Chain<T> {
     links: Vec<OnceLock<Link<T>>>,
 }
 
-/// What stands behind a chunk, and which thread of the pool found it.
+/// What stands behind a chunk, and which thread found it: one of the pool, or the caller's.
 #[derive(Clone, Copy)]
 struct Link<T> {
     total: T,

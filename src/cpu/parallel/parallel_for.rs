@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+use super::workers::Workers;
 use crate::error::Result;
 use crate::interrupt::{Interrupt, begin_part, poll, poll_at};
 
@@ -34,7 +35,25 @@ pub fn try_parallel_for<T: Send>(
     for_each_item(if is_alone { 1 } else { len }, len, &mut || items.next(), &body)
 }
 
-/// The same for items and bodies of any type, `len` of them, on at most so many threads at once.
+/// body (index, item) for each item, on the caller's thread and beside it on threads of the pool. No body uses rayon.
+pub fn parallel_for_beside<T: Send>(
+    workers: &Workers,
+    items: impl ExactSizeIterator<Item = T> + Send,
+    body: impl Fn(usize, T) + Sync,
+) -> Result<()> {
+    let len = items.len();
+    let items = Mutex::new(items.enumerate());
+    workers.run_beside(&|| {
+        let next = items.lock().unwrap_or_else(PoisonError::into_inner).next(); // unlocks before the body runs
+        next.map(|(index, item)| {
+            begin_part(index, len);
+            body(index, item);
+        })
+        .is_some()
+    })
+}
+
+/// Of try_parallel_for, for items and bodies of any type, `len` of them, on at most so many threads at once.
 fn for_each_item<T: Send>(
     at_once: usize,
     len: usize,

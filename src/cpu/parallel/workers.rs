@@ -65,6 +65,27 @@ impl Workers {
         outcome
     }
 
+    /// Calls `next` until it returns false, on the caller's thread at once, and beside it on threads of the pool as soon as they have
+    /// woken up. Nothing in it may use rayon. Keeps the time.
+    pub fn run_beside(&self, next: &(dyn Fn() -> bool + Sync)) -> Result<()> {
+        // In a rayon pool of the program's own the caller would take jobs of that pool while it waits: see run_in.
+        if self.num_threads == 1 || rayon::current_thread_index().is_some() {
+            return self.run_body(false, &mut || while next() {});
+        }
+        (self.with_pool)(self.num_threads, &mut |pool| {
+            let start = Instant::now();
+            interrupt::begin(start);
+            let call = Interrupt::current();
+            pool.in_place_scope(|scope| {
+                for _ in 1..self.num_threads {
+                    scope.spawn(|_| call.run(|| while next() {}));
+                }
+                while next() {}
+            });
+            self.count(start);
+        })
+    }
+
     /// Runs `body` on the caller's thread, and keeps the time.
     pub fn run_sequential<T>(&self, body: impl FnOnce() -> T) -> T {
         let start = Instant::now();
