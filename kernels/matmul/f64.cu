@@ -237,9 +237,9 @@ int gpumexk_matmul_tiled_f64(const gpumexk_matmul_args *product, const gpumexk_t
     cudaError_t error = find_multiprocessors<tiled_product<Small, false, false>>(&device);
     if (error != cudaSuccess) return error;
     const Plan tiled = plan_of<double>(*product, PACES, SHARES, values, device);
-    const Plan rank = plan_of<double>(*product, RANK_PACES, SHARES, values, device);
-    const bool is_rank = is_estimated && rank.time < tiled.time;
-    error = launch_by_tma(*product, is_rank ? rank.time : tiled.time, *tuning, device, stream);
+    const double rank = is_estimated ? plan_of<double>(*product, RANK_PACES, SHARES, values, device).time : INFINITY;
+    const bool is_rank = rank < tiled.time;
+    error = launch_by_tma(*product, is_rank ? rank : tiled.time, *tuning, device, stream);
     if (error != cudaErrorNotSupported) return error;
     return is_rank ? rank_k::launch_any<double>(*product, tuning->cache, stream) : launch_tiled(*product, tiled, tuning->cache, stream);
 }

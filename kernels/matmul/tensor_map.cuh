@@ -18,11 +18,15 @@ inline bool is_for_map(size_t rows, size_t cols, size_t ld, size_t matrices) {
     return rows < MAP_LIMIT && cols < MAP_LIMIT && ld < MAP_LIMIT && matrices < MAP_LIMIT;
 }
 
-// Whether matrices of such sizes, of elements of `width` bytes, lie as a map wants them: aligned, one behind the other.
+// Whether matrices of such sizes, of elements of `width` bytes, lie one behind the other as a map wants them.
+inline bool is_apart_for_map(size_t rows, size_t ld, size_t stride, size_t matrices, size_t width) {
+    return matrices == 1 || (stride * width % 16 == 0 && stride >= rows * ld && stride < MAP_LIMIT * 32);
+}
+
+// Whether they are aligned as well.
 inline bool lies_for_map(const void *data, size_t rows, size_t ld, size_t stride, size_t matrices, size_t width) {
-    const auto is_aligned = [](size_t bytes) { return bytes % 16 == 0; };
-    const bool apart = is_aligned(stride * width) && stride >= rows * ld && stride < MAP_LIMIT * 32;
-    return is_aligned(reinterpret_cast<size_t>(data)) && is_aligned(ld * width) && (matrices == 1 || apart);
+    const bool is_aligned = reinterpret_cast<size_t>(data) % 16 == 0 && ld * width % 16 == 0;
+    return is_aligned && is_apart_for_map(rows, ld, stride, matrices, width);
 }
 
 struct MapExtent {

@@ -257,10 +257,10 @@ struct Matrix {
     size_t rows, cols, ld, stride, batch;                          // batch 1 where all are the same
 
     bool fits() const {
-        const bool apart = batch == 1 || (stride * sizeof(double) % PIECE == 0 && stride >= rows * ld && stride < MAP_LIMIT * 32);
-        return is_for_map(rows, cols, ld, batch) && apart && (is_aligned() || rows > 1);
+        const bool apart = is_apart_for_map(rows, ld, stride, batch, sizeof(double));
+        return is_for_map(rows, cols, ld, batch) && apart && (has_aligned_rows() || rows > 1);
     }
-    bool is_aligned() const { return ::is_aligned(data, PIECE) && ld * sizeof(double) % PIECE == 0; }
+    bool has_aligned_rows() const { return rows_in_packets<double>(data, ld, 0, 1); }
 };
 
 // *map ← a tensor map of a matrix with at least one element, which is aligned, in boxes of so many lines: swizzled ones of UNIT
@@ -279,7 +279,7 @@ inline cudaError_t make_operand(const Matrix &matrix, bool batched, bool aligned
     cudaError_t error = cudaSuccess;
     for (unsigned odd = 0; odd < 2 && error == cudaSuccess; ++odd) {
         const double *const first = static_cast<const double *>(matrix.data) + odd * matrix.ld;
-        const size_t before = ::is_aligned(first, PIECE) ? 0 : 1;
+        const size_t before = is_aligned(first, PIECE) ? 0 : 1;
         const Matrix rows = {first - before, (matrix.rows + 1 - odd) / 2, matrix.cols + before, 2 * matrix.ld, matrix.stride, matrix.batch};
         operand->shifts[odd] = static_cast<unsigned>(before * sizeof(double));
         error = make_map(rows, elements + ROOM, lines / 2, &operand->maps[odd]);
@@ -297,7 +297,7 @@ Matrix matrix_b(const Product &p) { return matrix_of(p.b, p.trans_b != 0, p.k, p
 
 // Whether an operand has rows that are not aligned.
 template <typename Product>
-bool is_shifted(const Product &p) { return !matrix_a(p).is_aligned() || !matrix_b(p).is_aligned(); }
+bool is_shifted(const Product &p) { return !matrix_a(p).has_aligned_rows() || !matrix_b(p).has_aligned_rows(); }
 
 // Whether TMA can load its operands, and its tiles, in clusters, can be numbered.
 template <typename Product>
