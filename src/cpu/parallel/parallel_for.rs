@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::workers::Workers;
+use crate::cpu::run;
 use crate::error::Result;
 use crate::interrupt::{Interrupt, begin_part, poll, poll_at};
 
@@ -39,8 +40,12 @@ pub fn try_parallel_for<T: Send>(
 pub fn parallel_for_beside<T: Send>(
     workers: &Workers,
     items: impl ExactSizeIterator<Item = T> + Send,
-    body: impl Fn(usize, T) + Sync,
+    body: impl Fn(usize, T) + Send + Sync,
 ) -> Result<()> {
+    if rayon::current_thread_index().is_some() {
+        // A thread of a rayon pool of the program's own would take jobs of that pool while it waits: see run_in of workers.rs.
+        return run(workers, false, || parallel_for(false, items, body))?;
+    }
     let len = items.len();
     let items = Mutex::new(items.enumerate());
     workers.run_beside(&|| {

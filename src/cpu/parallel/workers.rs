@@ -66,12 +66,8 @@ impl Workers {
     }
 
     /// Calls `next` until it returns false, on the caller's thread at once, and beside it on threads of the pool as soon as they have
-    /// woken up. Nothing in it may use rayon. Keeps the time.
+    /// woken up. Nothing in it may use rayon, and the caller is on no thread of a rayon pool. Keeps the time.
     pub fn run_beside(&self, next: &(dyn Fn() -> bool + Sync)) -> Result<()> {
-        // In a rayon pool of the program's own the caller would take jobs of that pool while it waits: see run_in.
-        if self.num_threads == 1 || rayon::current_thread_index().is_some() {
-            return self.run_body(false, &mut || while next() {});
-        }
         (self.with_pool)(self.num_threads, &mut |pool| {
             let start = Instant::now();
             interrupt::begin(start);
