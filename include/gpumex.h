@@ -4071,7 +4071,7 @@ int32_t gpumex_comm_reduce(struct gpumex_comm *comm,
  * @note Cost: that of gpumex_scan on the part; on all ranks but the first its results are read and
  *   written once more.
  * @note Memory: CPU `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
- *   0) + widened(accumulator_dtype)) + count/8192`; CUDA at most
+ *   0) + widened(accumulator_dtype)) + count/2048`; CUDA at most
  *   `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) : 0) +
  *   widened(accumulator_dtype)) + count/(expression ? 200 : 500)`; arrays on the host at most
  *   `3*count*max(wide(dtype), wide(accumulator_dtype))`.
@@ -6154,7 +6154,7 @@ int32_t gpumex_reduce(struct gpumex_context *ctx,
  *   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
  *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
  *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
- * @note Cost: reads keys and data once (the CPU backend reads keys twice).
+ * @note Cost: reads keys and data once.
  * @note Memory: CPU `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count/7.9 +
  *   (results && expression ? 8*min(count, capacity) : 0)`; CUDA `(count + (unique_keys ? capacity :
  *   0))*widened(key_dtype) + count*max(wide(key_dtype), sizeof(dtype))/1024 + (results &&
@@ -6311,10 +6311,10 @@ int32_t gpumex_scale(struct gpumex_context *ctx,
  *   gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
  *   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
  *   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
- * @note Cost: reads and writes the array once (the CPU backend reads it twice; an expression on
- *   CUDA reads and writes it twice).
+ * @note Cost: reads and writes the array once (an expression reads it twice, and on CUDA writes it
+ *   twice as well).
  * @note Memory: CPU `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
- *   0) + widened(accumulator_dtype)) + count/8192`; CUDA `count*((wide(accumulator_dtype) >
+ *   0) + widened(accumulator_dtype)) + count/2048`; CUDA `count*((wide(accumulator_dtype) >
  *   sizeof(dtype) ? wide(accumulator_dtype) : 0) + widened(accumulator_dtype)) + count/(expression
  *   ? 200 : 500)`;
  *   arrays on the host `count*(wide(accumulator_dtype) > sizeof(dtype) ? sizeof(accumulator_dtype)

@@ -36,7 +36,7 @@ use crate::ops::comm_scan;
 /// @note Cost: that of gpumex_scan on the part; on all ranks but the first its results are read and
 ///   written once more.
 /// @note Memory: CPU `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
-///   0) + widened(accumulator_dtype)) + count/8192`; CUDA at most
+///   0) + widened(accumulator_dtype)) + count/2048`; CUDA at most
 ///   `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) : 0) +
 ///   widened(accumulator_dtype)) + count/(expression ? 200 : 500)`; arrays on the host at most
 ///   `3*count*max(wide(dtype), wide(accumulator_dtype))`.

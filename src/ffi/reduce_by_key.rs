@@ -77,7 +77,7 @@ zero_default!(ReduceByKeyOptions, expression, reserved);
 ///   SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
 ///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
 ///   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
-/// @note Cost: reads keys and data once (the CPU backend reads keys twice).
+/// @note Cost: reads keys and data once.
 /// @note Memory: CPU `(count + (unique_keys ? capacity : 0))*widened(key_dtype) + count/7.9 +
 ///   (results && expression ? 8*min(count, capacity) : 0)`; CUDA `(count + (unique_keys ? capacity :
 ///   0))*widened(key_dtype) + count*max(wide(key_dtype), sizeof(dtype))/1024 + (results &&

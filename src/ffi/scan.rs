@@ -79,10 +79,10 @@ zero_default!(ScanOptions, identity, reserved);
 ///   gpumex_map; SEQUENTIAL on CUDA; device memory on the CPU backend; a CUDA context after fork);
 ///   OUT_OF_MEMORY; CUDA; BUSY (another thread is in ctx); CANCELLED (gpumex_context_cancel). After
 ///   OUT_OF_MEMORY, CUDA and CANCELLED the outputs are unspecified.
-/// @note Cost: reads and writes the array once (the CPU backend reads it twice; an expression on
-///   CUDA reads and writes it twice).
+/// @note Cost: reads and writes the array once (an expression reads it twice, and on CUDA writes it
+///   twice as well).
 /// @note Memory: CPU `count*((wide(accumulator_dtype) > sizeof(dtype) ? wide(accumulator_dtype) :
-///   0) + widened(accumulator_dtype)) + count/8192`; CUDA `count*((wide(accumulator_dtype) >
+///   0) + widened(accumulator_dtype)) + count/2048`; CUDA `count*((wide(accumulator_dtype) >
 ///   sizeof(dtype) ? wide(accumulator_dtype) : 0) + widened(accumulator_dtype)) + count/(expression
 ///   ? 200 : 500)`;
 ///   arrays on the host `count*(wide(accumulator_dtype) > sizeof(dtype) ? sizeof(accumulator_dtype)

@@ -59,7 +59,7 @@ pub struct Options<'a> {
 ///
 /// Accuracy: sums of floats |result\[i\] − Σ| ≤ γ_n Σ|x\[k\]|, γ_n = nu/(1 − nu), n = count, u = 2⁻²⁴ (f32) or 2⁻⁵³ (f64); N.
 /// Higham, "Accuracy and Stability of Numerical Algorithms", §4.2. The bits depend on data, count and backend alone. All
-/// other results are the same everywhere. Cost: reads data and writes result once; the CPU backend reads data twice.
+/// other results are the same everywhere. Cost: reads data and writes result once.
 /// Errors: INVALID_ARGUMENT (size, overlap), UNSUPPORTED (dtype, bits of floats), OUT_OF_MEMORY, CUDA.
 pub fn scan(
     ctx: &mut Context,
