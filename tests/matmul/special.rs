@@ -368,19 +368,7 @@ fn nothing_times_nan<T: Real>(ctx: &Context, dtype: Dtype) {
         let (a, b) = (vec![T::from_f64(f64::NAN); m * k], vec![T::from_f64(f64::NAN); k * n]);
         let before = random_integers::<T>(23, m * n);
         let mut c = before.clone();
-        // SAFETY: the arrays hold the matrices.
-        let status = unsafe {
-            gpumex_matmul(
-                ctx.handle,
-                &options,
-                m,
-                n,
-                k,
-                a.as_ptr().cast(),
-                b.as_ptr().cast(),
-                c.as_mut_ptr().cast(),
-            )
-        };
+        let status = multiply(ctx, &options, [m, n, k], [&a, &b], &mut c);
         let what = format!("{:?}, {variant:?}, {dtype:?}, {m} x {n} x {k}", ctx.backend);
         ok(status, &what);
         let want: Vec<T> = before.iter().map(|c| T::from_f64(2.0 * c.to_f64())).collect();

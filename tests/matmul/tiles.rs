@@ -1,12 +1,12 @@
 //! Every tile of TILED and TF32 on a GPU, with operands that lie along k and across it, in packets and not.
 
 use gpumex::context::KernelTuning;
-use gpumex::ffi::{MatmulOptions, gpumex_matmul, gpumex_tuning_set};
+use gpumex::ffi::{MatmulOptions, gpumex_tuning_set};
 use gpumex::memory::MemoryKind;
 use gpumex::ops::matmul::MatmulVariant;
 
 use super::problem::{Problem, Storage};
-use super::ways::random_integers;
+use super::ways::{multiply, random_integers};
 use crate::common::*;
 
 /// On an H200 each pair is for one tile of kernels/matmul/tiled.cu: Large, Square, Small, Wide, Tall, Tiny. Edges are aligned to packets,
@@ -124,19 +124,7 @@ fn product<T: Real>(
         ..MatmulOptions::default()
     };
     let mut c = vec![T::POISON; m * n];
-    // SAFETY: the arrays hold the matrices.
-    let status = unsafe {
-        gpumex_matmul(
-            ctx.handle,
-            &options,
-            m,
-            n,
-            k,
-            a.as_ptr().cast(),
-            b.as_ptr().cast(),
-            c.as_mut_ptr().cast(),
-        )
-    };
+    let status = multiply(ctx, &options, [m, n, k], [a, b], &mut c);
     ok(status, format!("{m} x {n} x {k}, {trans:?}"));
     c
 }

@@ -118,6 +118,20 @@ pub fn exact_product<T: Real>([m, n, k]: [usize; 3], a: &[T], b: &[T]) -> Vec<Ex
     (0..m * n).map(|index| element(index / n, index % n)).collect()
 }
 
+/// C ← op(A) · op(B) by these options, of tight matrices: the status.
+pub fn multiply<T>(
+    ctx: &Context,
+    options: &MatmulOptions,
+    [m, n, k]: [usize; 3],
+    [a, b]: [&[T]; 2],
+    c: &mut [T],
+) -> i32 {
+    assert!(a.len() == m * k && b.len() == k * n && c.len() == m * n);
+    let [from_a, from_b] = [a, b].map(|matrix| matrix.as_ptr().cast());
+    // SAFETY: the arrays hold the matrices.
+    unsafe { gpumex_matmul(ctx.handle, options, m, n, k, from_a, from_b, c.as_mut_ptr().cast()) }
+}
+
 pub fn transposed<T: Copy>(matrix: &[T], rows: usize, cols: usize) -> Vec<T> {
     (0..rows * cols).map(|index| matrix[index % rows * cols + index / rows]).collect()
 }
