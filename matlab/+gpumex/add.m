@@ -28,13 +28,7 @@ function varargout = add(X, Y, varargin)
 %
 %   See also gpumex.dot_product, gpumex.map, plus.
 
-if nargin < 2
-    error('gpumex:add:argumentCount', 'gpumex.add: needs two arrays');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('add');
-end
 try
     if nargout < 2
         varargout = {gateway('.add', X, Y, varargin{:})};
@@ -42,7 +36,14 @@ try
         [varargout{1:nargout}] = gateway('.add', X, Y, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('add', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('add');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('add', problem);
+    end
+end
+if nargin < 2
+    error('gpumex:add:argumentCount', 'gpumex.add: needs two arrays');
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('.add', {X, Y}, {}, varargin);   % {'Variant', 'Backend'}

@@ -1,4 +1,4 @@
-function varargout = bulk_insert(x, indices, a, varargin)
+function y = bulk_insert(x, indices, a, varargin)
 %BULK_INSERT  Insert elements at some indices.
 %   Y = gpumex.bulk_insert(X, INDICES, A) puts A(i) in front of X(INDICES(i)), for
 %   all i at once. X and A are vectors of one class: logical, char, an
@@ -26,25 +26,22 @@ function varargout = bulk_insert(x, indices, a, varargin)
 %
 %   See also gpumex.bulk_remove, gpumex.merge_keys.
 
+persistent gateway raise
+try
+    y = gateway('.bulk_insert', x, indices, a, varargin{:});
+    return
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('bulk_insert');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('bulk_insert', problem);
+    end
+end
 if nargin < 3
     error('gpumex:bulk_insert:argumentCount', 'gpumex.bulk_insert: needs a vector, indices and the elements to insert');
 end
-persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('bulk_insert');
-end
-try
-    if nargout < 2
-        varargout = {gateway('.bulk_insert', x, indices, a, varargin{:})};
-    else
-        [varargout{1:nargout}] = gateway('.bulk_insert', x, indices, a, varargin{:});
-    end
-    return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('bulk_insert', problem);
-end
 if ischar(x) && ischar(a)
-    varargout = {char(gpumex.bulk_insert(uint16(x), indices, uint16(a), varargin{:}))};
+    y = char(gpumex.bulk_insert(uint16(x), indices, uint16(a), varargin{:}));
     return
 end
-[varargout{1:max(nargout, 1)}] = gpumex_call('bulk_insert', {x, indices, a}, {'Variant', 'Backend'}, varargin);
+y = gpumex_call('bulk_insert', {x, indices, a}, {'Variant', 'Backend'}, varargin);

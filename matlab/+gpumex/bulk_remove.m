@@ -1,4 +1,4 @@
-function varargout = bulk_remove(x, indices, varargin)
+function y = bulk_remove(x, indices, varargin)
 %BULK_REMOVE  Remove the elements at some indices.
 %   Y = gpumex.bulk_remove(X, INDICES) is X after X(INDICES) = []. X is a vector:
 %   logical, char, an integer class, single or double; INDICES are whole numbers
@@ -24,25 +24,22 @@ function varargout = bulk_remove(x, indices, varargin)
 %
 %   See also gpumex.bulk_insert, gpumex.compact, colon.
 
+persistent gateway raise
+try
+    y = gateway('.bulk_remove', x, indices, varargin{:});
+    return
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('bulk_remove');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('bulk_remove', problem);
+    end
+end
 if nargin < 2
     error('gpumex:bulk_remove:argumentCount', 'gpumex.bulk_remove: needs a vector and indices');
 end
-persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('bulk_remove');
-end
-try
-    if nargout < 2
-        varargout = {gateway('.bulk_remove', x, indices, varargin{:})};
-    else
-        [varargout{1:nargout}] = gateway('.bulk_remove', x, indices, varargin{:});
-    end
-    return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('bulk_remove', problem);
-end
 if ischar(x)
-    varargout = {char(gpumex.bulk_remove(uint16(x), indices, varargin{:}))};
+    y = char(gpumex.bulk_remove(uint16(x), indices, varargin{:}));
     return
 end
-[varargout{1:max(nargout, 1)}] = gpumex_call('bulk_remove', {x, indices}, {'Variant', 'Backend'}, varargin);
+y = gpumex_call('bulk_remove', {x, indices}, {'Variant', 'Backend'}, varargin);

@@ -30,13 +30,7 @@ function varargout = compact(x, mask, varargin)
 %
 %   See also gpumex.bulk_remove, gpumex.scan, find, logical.
 
-if nargin < 2
-    error('gpumex:compact:argumentCount', 'gpumex.compact: needs an array and a mask');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('compact');
-end
 try
     if nargout < 2
         varargout = {gateway('.compact', x, mask, varargin{:})};
@@ -44,7 +38,14 @@ try
         [varargout{1:nargout}] = gateway('.compact', x, mask, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('compact', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('compact');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('compact', problem);
+    end
+end
+if nargin < 2
+    error('gpumex:compact:argumentCount', 'gpumex.compact: needs an array and a mask');
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('compact', {x, mask}, {'Variant', 'Backend'}, varargin);

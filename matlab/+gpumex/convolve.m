@@ -1,4 +1,4 @@
-function varargout = convolve(A, B, varargin)
+function C = convolve(A, B, varargin)
 %CONVOLVE  Convolution in two dimensions.
 %   C = gpumex.convolve(A, B) is the convolution of two full real matrices, of
 %   (ma + mb - 1)-by-(na + nb - 1). C is single where one of them is, else double;
@@ -34,26 +34,23 @@ function varargout = convolve(A, B, varargin)
 %
 %   See also gpumex.medfilt2, conv2, filter2.
 
+persistent gateway raise
+try
+    C = gateway('.convolve', A, B, varargin{:});
+    return
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('convolve');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('convolve', problem);
+    end
+end
 if nargin < 2
     error('gpumex:convolve:argumentCount', 'gpumex.convolve: needs two matrices');
 end
-persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('convolve');
-end
-try
-    if nargout < 2
-        varargout = {gateway('.convolve', A, B, varargin{:})};
-    else
-        [varargout{1:nargout}] = gateway('.convolve', A, B, varargin{:});
-    end
-    return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('convolve', problem);
-end
 if ~isempty(varargin) && (isnumeric(varargin{1}) || islogical(varargin{1}) || isa(varargin{1}, 'gpumex.array'))
     of = along(as_matrix(varargin{1}), reshape(A, [], 1), varargin(2:end));
-    varargout = {along(of, reshape(B, 1, []), varargin(2:end))};
+    C = along(of, reshape(B, 1, []), varargin(2:end));
     return
 end
 A = as_matrix(A);
@@ -62,7 +59,7 @@ if strcmp(underlying_class(A), 'single') || strcmp(underlying_class(B), 'single'
     A = single(A);
     B = single(B);
 end
-[varargout{1:max(nargout, 1)}] = gpumex_call('.convolve', {A, B}, {}, varargin);   % {'Variant', 'Backend'}
+C = gpumex_call('.convolve', {A, B}, {}, varargin);   % {'Variant', 'Backend'}
 end
 
 function C = along(A, B, options)

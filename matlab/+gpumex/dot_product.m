@@ -27,13 +27,7 @@ function varargout = dot_product(X, Y, varargin)
 %
 %   See also gpumex.add, gpumex.matmul, gpumex.reduce, dot.
 
-if nargin < 2
-    error('gpumex:dot_product:argumentCount', 'gpumex.dot_product: needs two arrays');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('dot_product');
-end
 try
     if nargout < 2
         varargout = {gateway('.dot_product', X, Y, varargin{:})};
@@ -41,7 +35,14 @@ try
         [varargout{1:nargout}] = gateway('.dot_product', X, Y, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('dot_product', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('dot_product');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('dot_product', problem);
+    end
+end
+if nargin < 2
+    error('gpumex:dot_product:argumentCount', 'gpumex.dot_product: needs two arrays');
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('.dot_product', {X, Y}, {}, varargin);   % {'Variant', 'Backend'}

@@ -25,20 +25,21 @@ function X = fill(value, extents, varargin)
 %
 %   See also gpumex.random, gpumex.array, repmat, colon.
 
-if nargin < 2
-    error('gpumex:fill:argumentCount', 'gpumex.fill: needs a value and a size');
-end
-if isscalar(extents)
-    extents = [extents extents];
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('fill');
-end
 try
-    X = gateway('.fill', double(extents), value, varargin{:});
-catch problem                                   % what the way below serves, or refuses
-    raise('fill', problem);
+    X = gateway('.fill', extents, value, varargin{:});
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('fill');
+    else                                        % what the way below serves, or refuses
+        raise('fill', problem);
+    end
+    if nargin < 2
+        error('gpumex:fill:argumentCount', 'gpumex.fill: needs a value and a size');
+    end
+    if isscalar(extents)
+        extents = [extents extents];
+    end
     X = gpumex_call('.fill', {double(extents), value}, {}, varargin);   % {'Step', 'Class', 'Place', 'Backend'}
 end
 if isstruct(X)

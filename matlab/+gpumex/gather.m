@@ -1,4 +1,4 @@
-function varargout = gather(x, indices, varargin)
+function y = gather(x, indices, varargin)
 %GATHER  Elements at some indices.
 %   Y = gpumex.gather(X, INDICES) is X(INDICES): Y has the class of X and the size of
 %   INDICES. X is full and real, of any size: logical, an integer class, single or
@@ -23,21 +23,18 @@ function varargout = gather(x, indices, varargin)
 %
 %   See also gpumex.scatter, gpumex.compact, gpumex.array, sub2ind.
 
+persistent gateway raise
+try
+    y = gateway('.gather', x, indices, varargin{:});
+    return
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('gather');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('gather', problem);
+    end
+end
 if nargin < 2
     error('gpumex:gather:argumentCount', 'gpumex.gather: needs an array and indices');
 end
-persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('gather');
-end
-try
-    if nargout < 2
-        varargout = {gateway('.gather', x, indices, varargin{:})};
-    else
-        [varargout{1:nargout}] = gateway('.gather', x, indices, varargin{:});
-    end
-    return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('gather', problem);
-end
-[varargout{1:max(nargout, 1)}] = gpumex_call('.gather', {x, indices}, {}, varargin);   % {'Variant', 'Backend'}
+y = gpumex_call('.gather', {x, indices}, {}, varargin);   % {'Variant', 'Backend'}

@@ -55,13 +55,7 @@ function varargout = histcounts(X, varargin)
 %
 %   See also gpumex.histogram, gpumex.unique, gpumex.search, histcounts, histc.
 
-if nargin < 1
-    error('gpumex:histcounts:argumentCount', 'gpumex.histcounts: needs data');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('histcounts');
-end
 try
     if nargout < 2
         varargout = {gateway('.histcounts', X, varargin{:})};
@@ -69,8 +63,15 @@ try
         [varargout{1:nargout}] = gateway('.histcounts', X, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what is refused
-    raise('histcounts', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('histcounts');
+    else                                        % a gpumex.array, or what is refused
+        raise('histcounts', problem);
+    end
+end
+if nargin < 1
+    error('gpumex:histcounts:argumentCount', 'gpumex.histcounts: needs data');
 end
 if (isa(X, 'gpumex.array') || isa(X, 'gpuArray')) && (nargout > 2 || ~has_edges(varargin))
     X = gather(X);

@@ -61,21 +61,22 @@ function varargout = histogram(data, varargin)
 %
 %   See also histcounts, histc, accumarray, gpumex.info.
 
-if nargin < 1
-    error('gpumex:histogram:argumentCount', 'gpumex.histogram: needs data');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('histogram');
-end
 try                                             % MS is fetched when it is asked for: it waits for the device
     if nargout < 2
         varargout = {gateway('.histogram', data, varargin{:})};
     else
         [varargout{1:nargout}] = gateway('.histogram', data, varargin{:});
     end
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('histogram', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('histogram');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('histogram', problem);
+    end
+    if nargin < 1
+        error('gpumex:histogram:argumentCount', 'gpumex.histogram: needs data');
+    end
     [bins, options] = take_bins(varargin);
     inputs = [{as_samples(data, ~isempty(bins))}, bins];
     [varargout{1:max(nargout, 1)}] = gpumex_call('.histogram', inputs, {}, options); % {'Weights', 'Channels', 'Outliers', 'Variant', 'Backend'}

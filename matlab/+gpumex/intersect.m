@@ -41,13 +41,7 @@ function varargout = intersect(A, B, varargin)
 %   See also gpumex.union, gpumex.setdiff, gpumex.setxor, gpumex.ismember,
 %   gpumex.join, intersect.
 
-if nargin < 2
-    error('gpumex:intersect:argumentCount', 'gpumex.intersect: needs two arrays');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('intersect');
-end
 try
     if nargout < 2
         varargout = {gateway('.intersect', A, B, varargin{:})};
@@ -55,7 +49,14 @@ try
         [varargout{1:nargout}] = gateway('.intersect', A, B, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('intersect', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('intersect');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('intersect', problem);
+    end
+end
+if nargin < 2
+    error('gpumex:intersect:argumentCount', 'gpumex.intersect: needs two arrays');
 end
 [varargout{1:max(nargout, 1)}] = gpumex_set_call('intersect', {A, B}, varargin);   % {'Sorted', 'Variant', 'Backend'}

@@ -1,4 +1,4 @@
-function varargout = interval_expand(values, counts, varargin)
+function y = interval_expand(values, counts, varargin)
 %INTERVAL_EXPAND  Each element of a vector several times.
 %   Y = gpumex.interval_expand(VALUES, COUNTS) has VALUES(i) COUNTS(i) times,
 %   one after the other, as repelem has. VALUES is a vector: logical, char, an
@@ -29,25 +29,22 @@ function varargout = interval_expand(values, counts, varargin)
 %
 %   See also gpumex.load_balance_search, gpumex.segreduce, gpumex.scan, repelem.
 
+persistent gateway raise
+try
+    y = gateway('.interval_expand', values, counts, varargin{:});
+    return
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('interval_expand');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('interval_expand', problem);
+    end
+end
 if nargin < 2
     error('gpumex:interval_expand:argumentCount', 'gpumex.interval_expand: needs values and counts');
 end
-persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('interval_expand');
-end
-try
-    if nargout < 2
-        varargout = {gateway('.interval_expand', values, counts, varargin{:})};
-    else
-        [varargout{1:nargout}] = gateway('.interval_expand', values, counts, varargin{:});
-    end
-    return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('interval_expand', problem);
-end
 if ~isempty(varargin) && isnumeric(varargin{1})
-    varargout = {of_matrix(values, counts, varargin{:})};
+    y = of_matrix(values, counts, varargin{:});
     return
 end
 if isscalar(counts) && numel(values) ~= 1
@@ -57,9 +54,9 @@ was_char = ischar(values);
 if was_char
     values = uint16(values);
 end
-[varargout{1:max(nargout, 1)}] = gpumex_call('interval_expand', {values, counts}, {'Variant', 'Backend'}, varargin);
+y = gpumex_call('interval_expand', {values, counts}, {'Variant', 'Backend'}, varargin);
 if was_char
-    varargout{1} = char(varargout{1});
+    y = char(y);
 end
 end
 

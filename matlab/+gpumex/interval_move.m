@@ -1,4 +1,4 @@
-function varargout = interval_move(y, to, x, from, counts, varargin)
+function z = interval_move(y, to, x, from, counts, varargin)
 %INTERVAL_MOVE  Copy intervals of one vector into another.
 %   Z = gpumex.interval_move(Y, TO, X, FROM, COUNTS) is Y after
 %      Y(TO(i) + (0:COUNTS(i) - 1)) = X(FROM(i) + (0:COUNTS(i) - 1))
@@ -27,21 +27,18 @@ function varargout = interval_move(y, to, x, from, counts, varargin)
 %
 %   See also gpumex.interval_expand, gpumex.scatter.
 
+persistent gateway raise
+try
+    z = gateway('.interval_move', y, to, x, from, counts, varargin{:});
+    return
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('interval_move');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('interval_move', problem);
+    end
+end
 if nargin < 5
     error('gpumex:interval_move:argumentCount', 'gpumex.interval_move: needs two vectors, two lists of first elements and counts');
 end
-persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('interval_move');
-end
-try
-    if nargout < 2
-        varargout = {gateway('.interval_move', y, to, x, from, counts, varargin{:})};
-    else
-        [varargout{1:nargout}] = gateway('.interval_move', y, to, x, from, counts, varargin{:});
-    end
-    return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('interval_move', problem);
-end
-[varargout{1:max(nargout, 1)}] = gpumex_call('.interval_move', {y, to, x, from, counts}, {}, varargin);   % {'Variant', 'Backend'}
+z = gpumex_call('.interval_move', {y, to, x, from, counts}, {}, varargin);   % {'Variant', 'Backend'}

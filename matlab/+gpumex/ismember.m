@@ -38,13 +38,7 @@ function varargout = ismember(A, B, varargin)
 %
 %   See also gpumex.search, gpumex.intersect, gpumex.join, ismember.
 
-if nargin < 2
-    error('gpumex:ismember:argumentCount', 'gpumex.ismember: needs two arrays');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('ismember');
-end
 try
     if nargout < 2
         varargout = {gateway('.ismember', A, B, varargin{:})};
@@ -52,7 +46,14 @@ try
         [varargout{1:nargout}] = gateway('.ismember', A, B, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('ismember', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('ismember');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('ismember', problem);
+    end
+end
+if nargin < 2
+    error('gpumex:ismember:argumentCount', 'gpumex.ismember: needs two arrays');
 end
 [varargout{1:max(nargout, 1)}] = gpumex_set_call('ismember', {A, B}, varargin);   % {'Sorted', 'Variant', 'Backend'}

@@ -45,13 +45,7 @@ function varargout = join(A, B, varargin)
 %   See also gpumex.intersect, gpumex.ismember, gpumex.search, innerjoin,
 %   outerjoin.
 
-if nargin < 2
-    error('gpumex:join:argumentCount', 'gpumex.join: needs the keys of two tables');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('join');
-end
 try
     if nargout < 2
         varargout = {gateway('.join', A, B, varargin{:})};
@@ -59,7 +53,14 @@ try
         [varargout{1:nargout}] = gateway('.join', A, B, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('join', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('join');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('join', problem);
+    end
+end
+if nargin < 2
+    error('gpumex:join:argumentCount', 'gpumex.join: needs the keys of two tables');
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('join', {A, B}, {'Sorted', 'Variant', 'Backend'}, varargin, 'inner');

@@ -73,18 +73,17 @@ function [next, ms] = life(board, generations, varargin)
 %   pctdemo_life_mex_shmem, pctdemo_life_mex_texture, paralleldemo_gpumex, gpumex.info.
 
 persistent gateway raise
-try                                             % in few words: each takes Octave a microsecond
+try
     if nargout < 2
         next = gateway('life', board, generations, varargin{:});
         return
     end
-catch problem                                   % the first call finds no handle; else it is served below, or refused there
-    if ~isempty(gateway)
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('life');
+    else                                        % what the way below serves, or refuses
         raise('life', problem);
     end
-end
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('life');
 end
 if nargin < 2
     error('gpumex:life:argumentCount', 'gpumex.life: needs a board and a number of generations');

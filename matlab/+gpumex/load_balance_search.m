@@ -1,4 +1,4 @@
-function varargout = load_balance_search(counts, varargin)
+function owners = load_balance_search(counts, varargin)
 %LOAD_BALANCE_SEARCH  To which object each item belongs.
 %   OWNERS = gpumex.load_balance_search(COUNTS) numbers the items of objects
 %   that have COUNTS items each: OWNERS has sum(COUNTS) elements, i of them
@@ -25,21 +25,18 @@ function varargout = load_balance_search(counts, varargin)
 %
 %   See also gpumex.interval_expand, gpumex.scan, repelem.
 
+persistent gateway raise
+try
+    owners = gateway('.load_balance_search', counts, varargin{:});
+    return
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('load_balance_search');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('load_balance_search', problem);
+    end
+end
 if nargin < 1
     error('gpumex:load_balance_search:argumentCount', 'gpumex.load_balance_search: needs counts');
 end
-persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('load_balance_search');
-end
-try
-    if nargout < 2
-        varargout = {gateway('.load_balance_search', counts, varargin{:})};
-    else
-        [varargout{1:nargout}] = gateway('.load_balance_search', counts, varargin{:});
-    end
-    return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('load_balance_search', problem);
-end
-[varargout{1:max(nargout, 1)}] = gpumex_call('load_balance_search', {counts}, {'Variant', 'Backend'}, varargin);
+owners = gpumex_call('load_balance_search', {counts}, {'Variant', 'Backend'}, varargin);

@@ -69,13 +69,7 @@ function varargout = matmul(A, B, varargin)
 %
 %   See also mtimes, pagemtimes, gpumex.array, gpumex.info.
 
-if nargin < 2
-    error('gpumex:matmul:argumentCount', 'gpumex.matmul: needs two matrices');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('matmul');
-end
 try
     if nargout < 2
         varargout = {gateway('matmul', A, B, varargin{:})};
@@ -83,8 +77,15 @@ try
         [varargout{1:nargout}] = gateway('matmul', A, B, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('matmul', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('matmul');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('matmul', problem);
+    end
+end
+if nargin < 2
+    error('gpumex:matmul:argumentCount', 'gpumex.matmul: needs two matrices');
 end
 % MS is fetched when it is asked for: it waits for the device.
 [A, B, is_scalar] = in_one_shape(A, B);

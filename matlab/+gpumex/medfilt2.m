@@ -1,4 +1,4 @@
-function varargout = medfilt2(A, varargin)
+function B = medfilt2(A, varargin)
 %MEDFILT2  Median of the elements around each element.
 %   B = gpumex.medfilt2(A) is A with each element replaced by the median of the 3-by-3
 %   elements around it. A is a full real matrix: logical, an integer class, single or
@@ -30,26 +30,23 @@ function varargout = medfilt2(A, varargin)
 %
 %   See also gpumex.convolve, medfilt2, median.
 
-if nargin < 1
-    error('gpumex:medfilt2:argumentCount', 'gpumex.medfilt2: needs a matrix');
-end
+persistent gateway raise
 window = [3 3];
 if ~isempty(varargin) && isnumeric(varargin{1})
     window = double(varargin{1});
     varargin(1) = [];
 end
-persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('medfilt2');
-end
 try
-    if nargout < 2
-        varargout = {gateway('.medfilt2', A, window, varargin{:})};
-    else
-        [varargout{1:nargout}] = gateway('.medfilt2', A, window, varargin{:});
-    end
+    B = gateway('.medfilt2', A, window, varargin{:});
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('medfilt2', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('medfilt2');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('medfilt2', problem);
+    end
 end
-[varargout{1:max(nargout, 1)}] = gpumex_call('.medfilt2', {A, window}, {}, varargin);   % {'Variant', 'Backend'}
+if nargin < 1
+    error('gpumex:medfilt2:argumentCount', 'gpumex.medfilt2: needs a matrix');
+end
+B = gpumex_call('.medfilt2', {A, window}, {}, varargin);   % {'Variant', 'Backend'}

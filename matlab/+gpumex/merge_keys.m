@@ -39,17 +39,11 @@ function varargout = merge_keys(A, B, varargin)
 %
 %   See also gpumex.sort_keys, gpumex.union, gpumex.search, sort.
 
-if nargin < 2
-    error('gpumex:merge_keys:argumentCount', 'gpumex.merge_keys: needs two vectors');
-end
+persistent gateway raise
 values = {[], []};
 if numel(varargin) > 1 && ~ischar(varargin{1}) && ~isa(varargin{1}, 'string')
     values = varargin(1:2);
     varargin(1:2) = [];
-end
-persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('merge_keys');
 end
 try
     if nargout < 2
@@ -58,7 +52,14 @@ try
         [varargout{1:nargout}] = gateway('.merge_keys', A, B, values{:}, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('merge_keys', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('merge_keys');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('merge_keys', problem);
+    end
+end
+if nargin < 2
+    error('gpumex:merge_keys:argumentCount', 'gpumex.merge_keys: needs two vectors');
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('.merge_keys', [{A, B}, values], {}, varargin); % {'Variant', 'Backend'}

@@ -32,20 +32,21 @@ function X = random(extents, varargin)
 %
 %   See also gpumex.fill, rand, randn, randi.
 
-if nargin < 1
-    error('gpumex:random:argumentCount', 'gpumex.random: needs a size');
-end
-if isscalar(extents)
-    extents = [extents extents];
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('random');
-end
 try
-    X = gateway('.random', double(extents), varargin{:});
-catch problem                                   % what the way below serves, or refuses
-    raise('random', problem);
+    X = gateway('.random', extents, varargin{:});
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('random');
+    else                                        % what the way below serves, or refuses
+        raise('random', problem);
+    end
+    if nargin < 1
+        error('gpumex:random:argumentCount', 'gpumex.random: needs a size');
+    end
+    if isscalar(extents)
+        extents = [extents extents];
+    end
     X = gpumex_call('.random', {double(extents)}, {}, varargin);   % {'Limits', 'Seed', 'Class', 'Place', 'Backend'}
 end
 if isstruct(X)

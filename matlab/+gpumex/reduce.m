@@ -52,13 +52,7 @@ function varargout = reduce(x, op, varargin)
 %
 %   See also gpumex.scan, gpumex.segreduce, sum, prod, min, max, bitand.
 
-if nargin < 2
-    error('gpumex:reduce:argumentCount', 'gpumex.reduce: needs an array and an operator');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('reduce');
-end
 try
     if nargout < 2
         varargout = {gateway('.reduce', x, op, varargin{:})};
@@ -66,8 +60,15 @@ try
         [varargout{1:nargout}] = gateway('.reduce', x, op, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('reduce', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('reduce');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('reduce', problem);
+    end
+end
+if nargin < 2
+    error('gpumex:reduce:argumentCount', 'gpumex.reduce: needs an array and an operator');
 end
 dim = 0;                                        % of all elements
 if ~isempty(varargin) && isnumeric(varargin{1})

@@ -35,13 +35,7 @@ function varargout = reduce_by_key(keys, x, op, varargin)
 %
 %   See also gpumex.sort_by_key, gpumex.segreduce, gpumex.unique, accumarray.
 
-if nargin < 3
-    error('gpumex:reduce_by_key:argumentCount', 'gpumex.reduce_by_key: needs keys, a vector and an operator');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('reduce_by_key');
-end
 try
     if nargout < 2
         varargout = {gateway('.reduce_by_key', keys, x, op, varargin{:})};
@@ -49,7 +43,14 @@ try
         [varargout{1:nargout}] = gateway('.reduce_by_key', keys, x, op, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('reduce_by_key', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('reduce_by_key');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('reduce_by_key', problem);
+    end
+end
+if nargin < 3
+    error('gpumex:reduce_by_key:argumentCount', 'gpumex.reduce_by_key: needs keys, a vector and an operator');
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('reduce_by_key', {keys, x, op}, {'Variant', 'Backend'}, varargin);

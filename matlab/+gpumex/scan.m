@@ -52,13 +52,7 @@ function varargout = scan(x, op, varargin)
 %   See also gpumex.reduce, gpumex.interval_expand, cumsum, cumprod, cummin,
 %   cummax.
 
-if nargin < 2
-    error('gpumex:scan:argumentCount', 'gpumex.scan: needs an array and an operator');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('scan');
-end
 try
     if nargout < 2
         varargout = {gateway('.scan', x, op, varargin{:})};
@@ -66,7 +60,14 @@ try
         [varargout{1:nargout}] = gateway('.scan', x, op, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('scan', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('scan');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('scan', problem);
+    end
+end
+if nargin < 2
+    error('gpumex:scan:argumentCount', 'gpumex.scan: needs an array and an operator');
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('.scan', {x, op}, {}, varargin);     % {'Overflow', 'Variant', 'Backend'}

@@ -1,4 +1,4 @@
-function varargout = scatter(y, indices, x, varargin)
+function z = scatter(y, indices, x, varargin)
 %SCATTER  Assign to elements at some indices.
 %   Z = gpumex.scatter(Y, INDICES, X) is Y after Y(INDICES) = X. Y and X are full and
 %   real and of one class: logical, an integer class, single or double; X has an
@@ -25,21 +25,18 @@ function varargout = scatter(y, indices, x, varargin)
 %
 %   See also gpumex.gather, gpumex.bulk_insert, accumarray.
 
+persistent gateway raise
+try
+    z = gateway('.scatter', y, indices, x, varargin{:});
+    return
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('scatter');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('scatter', problem);
+    end
+end
 if nargin < 3
     error('gpumex:scatter:argumentCount', 'gpumex.scatter: needs an array, indices and elements');
 end
-persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('scatter');
-end
-try
-    if nargout < 2
-        varargout = {gateway('.scatter', y, indices, x, varargin{:})};
-    else
-        [varargout{1:nargout}] = gateway('.scatter', y, indices, x, varargin{:});
-    end
-    return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('scatter', problem);
-end
-[varargout{1:max(nargout, 1)}] = gpumex_call('.scatter', {y, indices, x}, {}, varargin);   % {'Variant', 'Backend'}
+z = gpumex_call('.scatter', {y, indices, x}, {}, varargin);   % {'Variant', 'Backend'}

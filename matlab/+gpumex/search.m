@@ -1,4 +1,4 @@
-function varargout = search(haystack, needles, varargin)
+function positions = search(haystack, needles, varargin)
 %SEARCH  Where elements would go into a sorted vector.
 %   IDX = gpumex.search(HAYSTACK, NEEDLES) finds for each element of NEEDLES the
 %   first place of HAYSTACK whose element is not less: 1 to numel(HAYSTACK) + 1.
@@ -36,21 +36,18 @@ function varargout = search(haystack, needles, varargin)
 %   See also gpumex.ismember, gpumex.sort_keys, gpumex.merge_keys, lookup,
 %   discretize.
 
+persistent gateway raise
+try
+    positions = gateway('.search', haystack, needles, varargin{:});
+    return
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('search');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('search', problem);
+    end
+end
 if nargin < 2
     error('gpumex:search:argumentCount', 'gpumex.search: needs a sorted vector and needles');
 end
-persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('search');
-end
-try
-    if nargout < 2
-        varargout = {gateway('.search', haystack, needles, varargin{:})};
-    else
-        [varargout{1:nargout}] = gateway('.search', haystack, needles, varargin{:});
-    end
-    return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('search', problem);
-end
-[varargout{1:max(nargout, 1)}] = gpumex_call('search', {haystack, needles}, {'Variant', 'Backend'}, varargin, 'lower');
+positions = gpumex_call('search', {haystack, needles}, {'Variant', 'Backend'}, varargin, 'lower');

@@ -42,13 +42,7 @@ function varargout = segreduce(x, segments, op, varargin)
 %   See also gpumex.reduce_by_key, gpumex.reduce, gpumex.interval_expand,
 %   accumarray, splitapply.
 
-if nargin < 3
-    error('gpumex:segreduce:argumentCount', 'gpumex.segreduce: needs a vector, its segments and an operator');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('segreduce');
-end
 try
     if nargout < 2
         varargout = {gateway('.segreduce', x, segments, op, varargin{:})};
@@ -56,8 +50,15 @@ try
         [varargout{1:nargout}] = gateway('.segreduce', x, segments, op, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('segreduce', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('segreduce');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('segreduce', problem);
+    end
+end
+if nargin < 3
+    error('gpumex:segreduce:argumentCount', 'gpumex.segreduce: needs a vector, its segments and an operator');
 end
 if (islogical(x) && ~issparse(x)) || any(strcmp(class(x), {'int8', 'uint8', 'int16', 'uint16'}))
     wide = 'double';                            % exact, and rounded to the class at last, where it saturates

@@ -33,13 +33,7 @@ function varargout = segsort(x, segments, varargin)
 %
 %   See also gpumex.segreduce, gpumex.sort_keys, sort.
 
-if nargin < 2
-    error('gpumex:segsort:argumentCount', 'gpumex.segsort: needs a vector and its segments');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('segsort');
-end
 try
     if nargout < 2
         varargout = {gateway('.segsort', x, segments, varargin{:})};
@@ -47,7 +41,14 @@ try
         [varargout{1:nargout}] = gateway('.segsort', x, segments, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('segsort', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('segsort');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('segsort', problem);
+    end
+end
+if nargin < 2
+    error('gpumex:segsort:argumentCount', 'gpumex.segsort: needs a vector and its segments');
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('.segsort', {x, segments}, {}, varargin);   % {'Segments', 'Variant', 'Backend'}

@@ -40,13 +40,7 @@ function varargout = setdiff(A, B, varargin)
 %   See also gpumex.union, gpumex.intersect, gpumex.setxor, gpumex.ismember,
 %   setdiff.
 
-if nargin < 2
-    error('gpumex:setdiff:argumentCount', 'gpumex.setdiff: needs two arrays');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('setdiff');
-end
 try
     if nargout < 2
         varargout = {gateway('.setdiff', A, B, varargin{:})};
@@ -54,7 +48,14 @@ try
         [varargout{1:nargout}] = gateway('.setdiff', A, B, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('setdiff', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('setdiff');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('setdiff', problem);
+    end
+end
+if nargin < 2
+    error('gpumex:setdiff:argumentCount', 'gpumex.setdiff: needs two arrays');
 end
 [varargout{1:max(nargout, 1)}] = gpumex_set_call('setdiff', {A, B}, varargin);   % {'Sorted', 'Variant', 'Backend'}

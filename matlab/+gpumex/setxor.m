@@ -41,13 +41,7 @@ function varargout = setxor(A, B, varargin)
 %   See also gpumex.union, gpumex.intersect, gpumex.setdiff, gpumex.unique,
 %   setxor.
 
-if nargin < 2
-    error('gpumex:setxor:argumentCount', 'gpumex.setxor: needs two arrays');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('setxor');
-end
 try
     if nargout < 2
         varargout = {gateway('.setxor', A, B, varargin{:})};
@@ -55,7 +49,14 @@ try
         [varargout{1:nargout}] = gateway('.setxor', A, B, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('setxor', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('setxor');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('setxor', problem);
+    end
+end
+if nargin < 2
+    error('gpumex:setxor:argumentCount', 'gpumex.setxor: needs two arrays');
 end
 [varargout{1:max(nargout, 1)}] = gpumex_set_call('setxor', {A, B}, varargin);   % {'Sorted', 'Variant', 'Backend'}

@@ -33,13 +33,7 @@ function varargout = sort_by_key(keys, values, varargin)
 %
 %   See also gpumex.sort_keys, gpumex.reduce_by_key, sort.
 
-if nargin < 2
-    error('gpumex:sort_by_key:argumentCount', 'gpumex.sort_by_key: needs keys and values');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('sort_by_key');
-end
 try
     if nargout < 2
         varargout = {gateway('.sort_by_key', keys, values, varargin{:})};
@@ -47,7 +41,14 @@ try
         [varargout{1:nargout}] = gateway('.sort_by_key', keys, values, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('sort_by_key', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('sort_by_key');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('sort_by_key', problem);
+    end
+end
+if nargin < 2
+    error('gpumex:sort_by_key:argumentCount', 'gpumex.sort_by_key: needs keys and values');
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('sort_by_key', {keys, values}, {'Variant', 'Backend'}, varargin, 'ascend');

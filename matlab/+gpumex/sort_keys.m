@@ -47,13 +47,7 @@ function varargout = sort_keys(A, varargin)
 %   See also gpumex.sort_by_key, gpumex.sortrows, gpumex.merge_keys,
 %   gpumex.unique, sort.
 
-if nargin < 1
-    error('gpumex:sort_keys:argumentCount', 'gpumex.sort_keys: needs an array');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('sort_keys');
-end
 try
     if nargout < 2
         varargout = {gateway('.sort_keys', A, varargin{:})};
@@ -61,8 +55,15 @@ try
         [varargout{1:nargout}] = gateway('.sort_keys', A, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('sort_keys', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('sort_keys');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('sort_keys', problem);
+    end
+end
+if nargin < 1
+    error('gpumex:sort_keys:argumentCount', 'gpumex.sort_keys: needs an array');
 end
 first = find([size(A), 2] ~= 1, 1);
 dim = first;

@@ -27,13 +27,7 @@ function varargout = sorted_equality_count(A, B, varargin)
 %
 %   See also gpumex.search, gpumex.join, gpumex.ismember.
 
-if nargin < 2
-    error('gpumex:sorted_equality_count:argumentCount', 'gpumex.sorted_equality_count: needs two sorted vectors');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('sorted_equality_count');
-end
 try
     if nargout < 2
         varargout = {gateway('.sorted_equality_count', A, B, varargin{:})};
@@ -41,7 +35,14 @@ try
         [varargout{1:nargout}] = gateway('.sorted_equality_count', A, B, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('sorted_equality_count', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('sorted_equality_count');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('sorted_equality_count', problem);
+    end
+end
+if nargin < 2
+    error('gpumex:sorted_equality_count:argumentCount', 'gpumex.sorted_equality_count: needs two sorted vectors');
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('.sorted_equality_count', {A, B}, {}, varargin);   % {'Variant', 'Backend'}

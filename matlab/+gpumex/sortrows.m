@@ -37,13 +37,7 @@ function [B, I] = sortrows(A, varargin)
 %
 %   See also gpumex.sort_keys, gpumex.sort_by_key, sortrows.
 
-if nargin < 1
-    error('gpumex:sortrows:argumentCount', 'gpumex.sortrows: needs a matrix');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('sortrows');
-end
 try
     if nargout < 2
         B = gateway('.sortrows', A, varargin{:});
@@ -51,8 +45,15 @@ try
         [B, I] = gateway('.sortrows', A, varargin{:});
     end
     return
-catch problem                                   % what the way below serves, or refuses
-    raise('sortrows', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('sortrows');
+    else                                        % what the way below serves, or refuses
+        raise('sortrows', problem);
+    end
+end
+if nargin < 1
+    error('gpumex:sortrows:argumentCount', 'gpumex.sortrows: needs a matrix');
 end
 columns = 1:size(A, 2);
 if ~isempty(varargin) && ~ischar(varargin{1}) && ~isa(varargin{1}, 'string') && ~iscellstr(varargin{1})

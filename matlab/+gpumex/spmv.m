@@ -53,13 +53,7 @@ function varargout = spmv(A, x, varargin)
 %
 %   See also gpumex.matmul, gpumex.segreduce, mtimes, sparse.
 
-if nargin < 2
-    error('gpumex:spmv:argumentCount', 'gpumex.spmv: needs a sparse matrix and a vector');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('spmv');
-end
 try
     if nargout < 2
         varargout = {gateway('.spmv', A, x, varargin{:})};
@@ -67,8 +61,15 @@ try
         [varargout{1:nargout}] = gateway('.spmv', A, x, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('spmv', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('spmv');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('spmv', problem);
+    end
+end
+if nargin < 2
+    error('gpumex:spmv:argumentCount', 'gpumex.spmv: needs a sparse matrix and a vector');
 end
 % MS is fetched when it is asked for: it waits for the device.
 [varargout{1:max(nargout, 1)}] = gpumex_call('spmv', {A, x}, {'Transpose', 'Semiring', 'Variant', 'Backend'}, varargin);

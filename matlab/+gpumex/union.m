@@ -41,13 +41,7 @@ function varargout = union(A, B, varargin)
 %   See also gpumex.intersect, gpumex.setdiff, gpumex.setxor, gpumex.unique,
 %   gpumex.merge_keys, union.
 
-if nargin < 2
-    error('gpumex:union:argumentCount', 'gpumex.union: needs two arrays');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('union');
-end
 try
     if nargout < 2
         varargout = {gateway('.union', A, B, varargin{:})};
@@ -55,7 +49,14 @@ try
         [varargout{1:nargout}] = gateway('.union', A, B, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('union', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('union');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('union', problem);
+    end
+end
+if nargin < 2
+    error('gpumex:union:argumentCount', 'gpumex.union: needs two arrays');
 end
 [varargout{1:max(nargout, 1)}] = gpumex_set_call('union', {A, B}, varargin);   % {'Sorted', 'Variant', 'Backend'}

@@ -44,13 +44,7 @@ function varargout = unique(A, varargin)
 %   See also gpumex.union, gpumex.reduce_by_key, gpumex.sort_keys,
 %   gpumex.histogram, unique.
 
-if nargin < 1
-    error('gpumex:unique:argumentCount', 'gpumex.unique: needs an array');
-end
 persistent gateway raise
-if isempty(gateway)
-    [gateway, raise] = gpumex_gateway('unique');
-end
 try
     if nargout < 2
         varargout = {gateway('.unique', A, varargin{:})};
@@ -58,7 +52,14 @@ try
         [varargout{1:nargout}] = gateway('.unique', A, varargin{:});
     end
     return
-catch problem                                   % a gpumex.array, or what the way below serves, or refuses
-    raise('unique', problem);
+catch problem
+    if isempty(gateway)                         % the first call
+        [gateway, raise] = gpumex_gateway('unique');
+    else                                        % a gpumex.array, or what the way below serves, or refuses
+        raise('unique', problem);
+    end
+end
+if nargin < 1
+    error('gpumex:unique:argumentCount', 'gpumex.unique: needs an array');
 end
 [varargout{1:max(nargout, 1)}] = gpumex_set_call('unique', {A}, varargin);   % {'Sorted', 'Variant', 'Backend'}
