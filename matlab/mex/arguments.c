@@ -41,7 +41,7 @@ int is_whole(double value)
 static const mxArray *as_text(const mxArray *argument)
 {
     mxArray *text = NULL, *object = (mxArray *)argument;
-    if (mxIsClass(argument, "string") && mxGetNumberOfElements(argument) == 1 && mexCallMATLAB(1, &text, 1, &object, "char") == 0)
+    if (!mxIsChar(argument) && mxIsClass(argument, "string") && mxGetNumberOfElements(argument) == 1 && mexCallMATLAB(1, &text, 1, &object, "char") == 0)
         return text;
     return argument;
 }
@@ -148,7 +148,7 @@ session session_of_few(const mxArray *argument, int32_t variant, operand a, oper
     size_t bytes = length(a) * element_bytes(a.class_id) + length(b) * element_bytes(b.class_id);
     int are_few = a.location == ON_HOST && b.location == ON_HOST && bytes <= FEW_BYTES;
     int may_choose = s.backend == GPUMEX_BACKEND_AUTO && variant == GPUMEX_VARIANT_AUTO && !is_backend_set();
-    return are_few && may_choose && !is_on_host(s) ? session_on(GPUMEX_BACKEND_CPU) : s;
+    return are_few && may_choose && !s.is_on_host ? session_on(GPUMEX_BACKEND_CPU) : s;
 }
 
 session session_beside(const mxArray *argument, const operand *operands, size_t count)

@@ -16,6 +16,8 @@
 static array **slots;
 static size_t slot_count;
 static array *temporaries; /* made by this call and without a handle: a list */
+static double few[1024];   /* as much of them as lies here, */
+static size_t few_used;    /* in bytes */
 
 static uint64_t next_serial(void)
 {
@@ -60,14 +62,12 @@ static void release(array *slot)
 
 array *new_array(session s, mxClassID class_id, mwSize ndims, const mwSize *dims)
 {
-    int32_t backend = 0;
-    check(s, gpumex_context_backend(s.ctx, &backend));
     size_t count = count_elements(ndims, dims), width = element_bytes(class_id);
     if (count > SIZE_MAX / width)
         fail("outOfMemory", "an array of %zu elements of %zu bytes is beyond the address space", count, width);
     array *slot = free_slot();
     array made = {.slot = slot->slot, .backend = s.backend, .class_id = class_id, .ndims = ndims, .next = temporaries};
-    made.backend_name = backend == GPUMEX_BACKEND_CUDA ? "cuda" : "cpu";
+    made.backend_name = s.is_on_host ? "cpu" : "cuda";
     check(s, gpumex_malloc(s.ctx, GPUMEX_MEMORY_KIND_DEVICE, count * width, &made.data));
     made.dims = malloc((size_t)ndims * sizeof *dims);
     if (made.dims == NULL) {
@@ -80,23 +80,45 @@ array *new_array(session s, mxClassID class_id, mwSize ndims, const mwSize *dims
     return temporaries = slot;
 }
 
+/* Memory of the host for what a call on few elements needs for a while; NULL where it is used up. */
+static void *few_bytes(size_t bytes)
+{
+    enum { ALIGNMENT = 64 };
+    if (bytes > sizeof few - few_used)
+        return NULL;
+    void *made = (char *)few + few_used;
+    few_used += (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
+    if (few_used > sizeof few)
+        few_used = sizeof few;
+    return made;
+}
+
 void *scratch(session s, size_t bytes)
 {
+    void *made = s.is_on_host ? few_bytes(bytes) : NULL;
+    if (made != NULL)
+        return made;
     const mwSize dims[2] = {(mwSize)bytes, 1};
     return new_array(s, mxUINT8_CLASS, 2, dims)->data;
 }
 
-int is_on_host(session s)
+void copy_bytes(session s, void *to, const void *from, size_t bytes)
 {
-    int32_t backend = 0;
-    check(s, gpumex_context_backend(s.ctx, &backend));
-    return backend == GPUMEX_BACKEND_CPU;
+    if (bytes == 0)
+        return;
+    if (s.is_on_host && bytes <= sizeof few)
+        memcpy(to, from, bytes);
+    else
+        check(s, gpumex_copy(s.ctx, to, from, bytes));
 }
 
 void *host_scratch(session s, size_t bytes)
 {
     enum { SMALL = 65536 };
-    return bytes >= SMALL && is_on_host(s) ? scratch(s, bytes) : mxMalloc(bytes > 0 ? bytes : 1);
+    void *made = few_bytes(bytes);
+    if (made != NULL)
+        return made;
+    return bytes >= SMALL && s.is_on_host ? scratch(s, bytes) : mxMalloc(bytes > 0 ? bytes : 1);
 }
 
 /* Takes an array out of the list of those that the call made. */
@@ -166,6 +188,7 @@ void free_array(const mxArray *handle)
 
 void free_temporaries(void)
 {
+    few_used = 0;
     while (temporaries != NULL) {
         array *made = temporaries;
         temporaries = made->next;

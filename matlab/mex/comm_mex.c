@@ -62,7 +62,7 @@ static mxArray *over_mpi(const mxArray *prhs[])
 {
     const gpumex_comm_options options = read_limits(prhs);
     const mpi_library *mpi = load_mpi();
-    const session none = {GPUMEX_BACKEND_AUTO, NULL, NULL};
+    const session none = {.backend = GPUMEX_BACKEND_AUTO};
     int32_t rank, ranks, local_rank;
     require_room_for_group();
     check_mpi(none, mpi->place(&rank, &ranks, &local_rank), "launched it");
@@ -87,7 +87,7 @@ static mxArray *alone(const mxArray *prhs[])
 
 static mxArray *new_id(void)
 {
-    const session none = {GPUMEX_BACKEND_AUTO, NULL, NULL};
+    const session none = {.backend = GPUMEX_BACKEND_AUTO};
     mxArray *id = mxCreateNumericMatrix(1, ID_BYTES, mxUINT8_CLASS, mxREAL);
     check(none, gpumex_comm_unique_id(mxGetData(id), ID_BYTES));
     return id;

@@ -145,7 +145,7 @@ void check_ranks(session s, int32_t status, const char *in_c, const char *in_m)
 
 static void drop(struct group *of)
 {
-    const struct group gone = *of, none = {0, NULL, {0, NULL, NULL}, NULL, 0};
+    const struct group gone = *of, none = {0, NULL, {0, NULL, NULL, 0}, NULL, 0};
     *of = none;
     (void)gone.close(gone.comm);
 }

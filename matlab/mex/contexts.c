@@ -20,7 +20,7 @@ static void drop(int32_t backend)
 
 session session_on(int32_t backend)
 {
-    session s = {backend, NULL, NULL};
+    session s = {.backend = backend};
     if (backend == GPUMEX_BACKEND_AUTO && chosen_device >= 0)
         s.backend = GPUMEX_BACKEND_CUDA;
     s.ctx = s.backend == GPUMEX_BACKEND_AUTO ? gpumex_context_default() : kept[s.backend];
@@ -29,6 +29,9 @@ session session_on(int32_t backend)
     if (s.ctx == NULL)
         fail(reason_of(gpumex_last_status()), "%s", library_message());
     check(s, gpumex_context_set_timing(s.ctx, 1));
+    int32_t computes_on = GPUMEX_BACKEND_AUTO;
+    check(s, gpumex_context_backend(s.ctx, &computes_on));
+    s.is_on_host = computes_on == GPUMEX_BACKEND_CPU;
     cancel_on_interrupt(s.ctx);
     return s;
 }
@@ -75,7 +78,7 @@ void reset_default(void)
     if (chosen_device >= 0)
         drop(GPUMEX_BACKEND_CUDA);
     chosen_device = -1;
-    const session none = {GPUMEX_BACKEND_AUTO, NULL, NULL};
+    const session none = {.backend = GPUMEX_BACKEND_AUTO};
     check(none, gpumex_reset_default());
 }
 

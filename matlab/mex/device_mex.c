@@ -21,7 +21,7 @@ void device_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     if (nrhs < 1)
         fail("argumentCount", "no input; the first one is an action");
     int32_t count = 0;
-    session s = {GPUMEX_BACKEND_AUTO, NULL, NULL};
+    session s = {.backend = GPUMEX_BACKEND_AUTO};
     switch (read_enum(prhs[0], "invalidAction", "action", actions)) {
     case COUNT:
         check_argument_count(nlhs, 1, nrhs, 1, "count = device('count')");

@@ -62,6 +62,7 @@ typedef struct session {
     int32_t backend; /* as asked for */
     gpumex_context *ctx;
     struct group *group; /* the communicator that it is in; NULL: this process computes alone */
+    int is_on_host;      /* the library computes on the host */
 } session;
 
 /* The context of a gpumex_backend. */
@@ -160,8 +161,11 @@ void *scratch(session s, size_t bytes);
 /* The same of the host: where the library computes there, memory that it has kept, whose pages are there already. */
 void *host_scratch(session s, size_t bytes);
 
-/* Whether the library computes on the host. */
-int is_on_host(session s);
+/* So many keys or rows of the host are few: the gateway goes through them in less time than a call of the library takes. */
+enum { FEW = 1024 };
+
+/* to <- some bytes of the memory that a session computes in. */
+void copy_bytes(session s, void *to, const void *from, size_t bytes);
 
 /* The handle of a new array, which is no temporary from here on: the user frees it. */
 mxArray *make_handle(const array *made);

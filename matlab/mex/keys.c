@@ -12,11 +12,32 @@ method read_method(operand a, operand b, const mxArray *variant, const mxArray *
     return how;
 }
 
+static int is_nan_at(mxClassID class_id, const void *keys, size_t k)
+{
+    return class_id == mxSINGLE_CLASS ? isnan(((const float *)keys)[k]) : isnan(((const double *)keys)[k]);
+}
+
+/* The same by bisection. */
+static size_t count_nans_here(mxClassID class_id, const void *keys, size_t count)
+{
+    size_t numbers = 0;
+    for (size_t end = count; numbers < end;) {
+        size_t middle = numbers + (end - numbers) / 2;
+        if (is_nan_at(class_id, keys, middle))
+            end = middle;
+        else
+            numbers = middle + 1;
+    }
+    return count - numbers;
+}
+
 /* The number of NaN, which are last in sorted keys: count less the lower bound of NaN. */
 static size_t count_nans(method how, mxClassID class_id, const void *keys, size_t count)
 {
     if (count == 0 || (class_id != mxSINGLE_CLASS && class_id != mxDOUBLE_CLASS))
         return 0;
+    if (how.s.is_on_host)
+        return count_nans_here(class_id, keys, count);
     const float single_nan = NAN;
     const double double_nan = NAN;
     const void *nan = class_id == mxSINGLE_CLASS ? (const void *)&single_nan : &double_nan;
@@ -61,7 +82,7 @@ sorted_keys sort_keys(method how, operand x, int are_sorted, int wants_positions
 
 const uint64_t *positions_on_host(session s, const uint64_t *positions, size_t first, size_t count)
 {
-    if (positions != NULL && is_on_host(s))
+    if (positions != NULL && s.is_on_host)
         return positions + first;
     uint64_t *copy = new_uint64s(s, count);
     check(s, gpumex_copy(s.ctx, copy, positions == NULL ? NULL : positions + first, count * sizeof *copy));

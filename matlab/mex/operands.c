@@ -7,7 +7,8 @@
 static operand read_host_array(const mxArray *argument)
 {
     static const char *const parts[] = {"", "complex ", "sparse ", "sparse complex "};
-    operand x = {.location = ON_HOST, .class_id = mxGetClassID(argument), .class_name = mxGetClassName(argument)};
+    operand x = {.location = ON_HOST, .class_id = mxGetClassID(argument)};
+    x.class_name = element_bytes(x.class_id) > 0 ? class_name(x.class_id) : mxGetClassName(argument); /* which allocates it */
     x.parts = parts[2 * !!mxIsSparse(argument) + !!mxIsComplex(argument)];
     x.ndims = mxGetNumberOfDimensions(argument);
     x.dims = mxGetDimensions(argument);

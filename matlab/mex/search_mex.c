@@ -57,8 +57,6 @@ static void find(method how, const sorted_keys *a, const sorted_keys *b, uint64_
                                       NULL, NULL));
 }
 
-enum { FEW = 1024 };
-
 /* Which of the numbers in any order are among few sorted ones, by bisection, and at which position of these; `none` for the others. */
 #define FIND_EACH(type)                                                                  \
     do {                                                                                 \
@@ -114,7 +112,7 @@ static void ismember_of_few(method how, operand x, const sorted_keys *few, int n
 /* Whether all is at hand for it: keys of the host, few of them, and nothing asked of how it is computed. */
 static int is_of_few(method how, operand x, operand y, int are_sorted)
 {
-    return x.location == ON_HOST && y.location == ON_HOST && is_on_host(how.s) && how.variant == GPUMEX_VARIANT_AUTO &&
+    return x.location == ON_HOST && y.location == ON_HOST && how.s.is_on_host && how.variant == GPUMEX_VARIANT_AUTO &&
            !are_sorted && length(y) <= FEW && length(x) >= length(y);
 }
 

@@ -28,10 +28,47 @@ typedef struct found {
     size_t count, count_a, count_b, width;
 } found;
 
+#define UNIQUE(type)                                                     \
+    do {                                                                 \
+        const type *from = all->keys;                                    \
+        type *to = keys;                                                 \
+        for (size_t k = 0; k < count; k++) {                             \
+            if (k == 0 || from[k] != from[k - 1]) {                      \
+                to[made] = from[k];                                      \
+                if (first != NULL)                                       \
+                    first[made] = all->positions[k];                     \
+                made++;                                                  \
+            } else if (first != NULL && all->positions[k] < first[made - 1]) { \
+                first[made - 1] = all->positions[k];                     \
+            }                                                            \
+        }                                                                \
+    } while (0)
+
+/* The same of few keys of the host, without a call of the library. */
+static size_t unique_keys_here(mxClassID class_id, const sorted_keys *all, void *keys, uint64_t *first)
+{
+    size_t count = all->count - all->nans, made = 0;
+    if (class_id == mxDOUBLE_CLASS)
+        UNIQUE(double);
+    else if (class_id == mxSINGLE_CLASS)
+        UNIQUE(float);
+    else if (element_bytes(class_id) == 8)
+        UNIQUE(uint64_t);
+    else if (element_bytes(class_id) == 4)
+        UNIQUE(uint32_t);
+    else if (element_bytes(class_id) == 2)
+        UNIQUE(uint16_t);
+    else
+        UNIQUE(uint8_t);
+    return made;
+}
+
 /* Each run of equal keys becomes one, with its first position. How many there are. */
-static size_t unique_keys(method how, const sorted_keys *all, void *keys, uint64_t *first)
+static size_t unique_keys(method how, mxClassID class_id, const sorted_keys *all, void *keys, uint64_t *first)
 {
     size_t count = all->count - all->nans;
+    if (how.s.is_on_host && count <= FEW && how.variant == GPUMEX_VARIANT_AUTO)
+        return unique_keys_here(class_id, all, keys, first);
     gpumex_reduce_by_key_options options = GPUMEX_REDUCE_BY_KEY_OPTIONS_INIT;
     options.variant = how.variant;
     options.key_dtype = how.dtype;
@@ -49,7 +86,7 @@ static set_of_keys make_set(method how, operand x, int are_sorted, int wants_pos
     size_t numbers = made.all.count - made.all.nans;
     void *keys = scratch(how.s, numbers * element_bytes(x.class_id));
     made.first = wants_positions ? new_uint64s(how.s, numbers) : NULL;
-    made.count = unique_keys(how, &made.all, keys, made.first);
+    made.count = unique_keys(how, x.class_id, &made.all, keys, made.first);
     made.keys = keys;
     return made;
 }
@@ -80,8 +117,8 @@ void unique_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     size_t width = element_bytes(a.class_id), numbers = all.count - all.nans;
     result c = new_room(s, a.location, a.class_id, all.count);
     uint64_t *first = wants_positions ? new_uint64s(s, all.count) : NULL;
-    size_t count = unique_keys(how, &all, c.data, first);
-    check(s, gpumex_copy(s.ctx, (char *)c.data + count * width, (const char *)all.keys + numbers * width, all.nans * width));
+    size_t count = unique_keys(how, a.class_id, &all, c.data, first);
+    copy_bytes(s, (char *)c.data + count * width, (const char *)all.keys + numbers * width, all.nans * width);
     size_t distinct = count + all.nans;
     const mwSize nothing[2] = {0, 0};
     if (a.ndims == 2 && rows(a) == 0 && cols(a) == 0)
@@ -111,7 +148,7 @@ static void append_nans(session s, const sorted_keys *all, found *c, double *num
 {
     size_t bytes = all->nans * c->width;
     const char *nans = (const char *)all->keys + (all->count - all->nans) * c->width;
-    check(s, gpumex_copy(s.ctx, c->keys + c->count * c->width, nans, bytes));
+    copy_bytes(s, c->keys + c->count * c->width, nans, bytes);
     c->count += all->nans;
     if (numbers == NULL)
         return;

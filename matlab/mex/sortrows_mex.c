@@ -12,9 +12,30 @@
 
 #include "gateway.h"
 
+#define GATHER(type)                                          \
+    for (size_t k = 0; k < count; k++)                        \
+        ((type *)to)[k] = ((const type *)from)[order[k]]
+
+/* The same of elements of so many bytes, without a call of the library, which takes longer where they are few. */
+static void gather_here(size_t width, void *to, const void *from, const uint64_t *order, size_t count)
+{
+    if (width == 8)
+        GATHER(uint64_t);
+    else if (width == 4)
+        GATHER(uint32_t);
+    else if (width == 2)
+        GATHER(uint16_t);
+    else
+        GATHER(uint8_t);
+}
+
 /* to[k] <- from[order[k]], k below count, elements of a gpumex_dtype. */
 static void gather_elements(session s, int32_t dtype, void *to, const void *from, const uint64_t *order, size_t count)
 {
+    if (count <= FEW) {
+        gather_here(element_bytes(class_of_dtype(dtype)), to, from, order, count);
+        return;
+    }
     gpumex_gather_options options = GPUMEX_GATHER_OPTIONS_INIT;
     options.dtype = dtype;
     options.index_dtype = GPUMEX_DTYPE_U64;

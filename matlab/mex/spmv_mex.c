@@ -28,9 +28,7 @@ static const mxArray *transposed(const mxArray *matrix)
 /* Whether the usual product of a matrix that lies column by column is computed here: on the CPU transposing it takes longer. */
 static int is_plain(session s, operand x, int32_t variant, int32_t semiring, int is_transposed)
 {
-    int32_t backend = 0;
-    check(s, gpumex_context_backend(s.ctx, &backend));
-    return !is_transposed && semiring == 0 && variant == GPUMEX_VARIANT_AUTO && x.location == ON_HOST && backend == GPUMEX_BACKEND_CPU;
+    return !is_transposed && semiring == 0 && variant == GPUMEX_VARIANT_AUTO && x.location == ON_HOST && s.is_on_host;
 }
 
 /* y <- A*x, a column of A after another. */

@@ -120,7 +120,7 @@ result new_room(session s, location where, mxClassID class_id, size_t count)
 result shrink(session s, result room, mxClassID class_id, size_t count, int as_row)
 {
     result shorter = new_vector(s, room.location, class_id, count, as_row);
-    check(s, gpumex_copy(s.ctx, shorter.data, room.data, count * element_bytes(class_id)));
+    copy_bytes(s, shorter.data, room.data, count * element_bytes(class_id));
     return shorter;
 }
 

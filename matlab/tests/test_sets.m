@@ -5,7 +5,7 @@ end
 
 function test_sets_of_every_class(backend)
 for class = key_classes()
-    for sizes = {[0 0], [0 5], [5 0], [1 1], [2 3], [300 500], [2003 1999]}
+    for sizes = {[0 0], [0 5], [5 0], [1 1], [2 3], [300 500], [1024 1025], [2003 1999]}
         for values = [2 2^30]
             check(backend, sample_of_class(class{1}, sizes{1}(1), values), sample_of_class(class{1}, sizes{1}(2), values));
         end

@@ -119,6 +119,16 @@ for class_name = {'single', 'int16', 'uint32', 'int64', 'logical'}
     check_same(I, places);
 end
 check_same(gpumex.sortrows(A, [3 1], 'descend', 'Backend', backend), sortrows(A, [-3 -1]));
+for class = key_classes()
+    for rows = [1023 1024 1025]                 % few rows are gathered by the gateway
+        X = reshape(sample_of_class(class{1}, 2 * rows, 5), rows, 2);
+        X(isnan(X)) = 0;
+        [~, places] = gpumex.sortrows(X, 'Backend', backend);
+        [~, want] = sortrows(double(X));
+        check_same(places, want);
+        check_same(gpumex.sortrows(X, 'Backend', backend), X(want, :));
+    end
+end
 check_same(gpumex.sortrows(A, [3 1], {'descend', 'ascend'}, 'Backend', backend), sortrows(A, [-3 1]));
 check_same(gpumex.sortrows(A, [], 'Backend', backend), A);
 [B, I] = gpumex.sortrows(zeros(0, 3), 'Backend', backend);
