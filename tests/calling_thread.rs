@@ -1,9 +1,11 @@
 //! What the thread of a caller is like does not matter: how it rounds, whether it flushes subnormals or traps, and how small its stack is.
 
 use std::ffi::c_void;
+use std::ptr::{null, null_mut};
 use std::thread;
 
 use gpumex::ffi::*;
+use gpumex::model::dtype::Dtype;
 use gpumex::platform::settings::Backend;
 
 use crate::common::*;
@@ -37,6 +39,74 @@ fn every_operation_runs_on_a_small_stack() {
             });
         }
     }
+}
+
+#[test]
+fn loops_over_long_arrays_run_on_a_small_stack() {
+    const COUNT: usize = 300_000; // which a pool shares
+    const ROW: usize = 100;
+    let (x, mut z, mut more) = (vec![0.5f64; COUNT], vec![0f64; 2 * COUNT], vec![0f64; 2 * COUNT]);
+    let keys: Vec<u64> = (0..COUNT as u64).map(|i| i / 7).collect();
+    let columns: Vec<u32> = (0..COUNT as u32).map(|i| i % 1000).collect();
+    let offsets: Vec<u32> = (0..=COUNT / ROW).map(|row| (row * ROW) as u32).collect();
+    on_small_stack(Backend::Cpu, || {
+        let ctx = Context::open(Backend::Cpu).expect("it was there before");
+        let (dtype, whole, index) = (Dtype::F64 as i32, Dtype::U64 as i32, Dtype::U32 as i32);
+        let (from, to, to_more): (*const c_void, *mut c_void, *mut c_void) =
+            (x.as_ptr().cast(), z.as_mut_ptr().cast(), more.as_mut_ptr().cast());
+        let (keys, columns, offsets): (*const c_void, *const c_void, *const c_void) =
+            (keys.as_ptr().cast(), columns.as_ptr().cast(), offsets.as_ptr().cast());
+        let (rows, mut needed) = (COUNT / ROW, 0);
+        let shape = COUNT;
+        let (reduce, dot) =
+            (ReduceOptions { dtype, ..Default::default() }, DotOptions { dtype, ..Default::default() });
+        let axpy = AxpyOptions { dtype, ..Default::default() };
+        let gather = GatherOptions { dtype, index_dtype: index, ..Default::default() };
+        let scatter = ScatterOptions { dtype, index_dtype: index, ..Default::default() };
+        let by_key = ReduceByKeyOptions { dtype, key_dtype: whole, ..Default::default() };
+        let merge = MergeOptions { dtype: whole, ..Default::default() };
+        let map = MapOptions { dtype, dtypes: &dtype, shape: &shape, ..Default::default() };
+        let segments = SegmentedReduceOptions { dtype, index_dtype: index, ..Default::default() };
+        let spmv = SpmvOptions { dtype, index_dtype: index, ..Default::default() };
+        // SAFETY: arrays of these lengths and dtypes; there is room for twice COUNT elements in z and more.
+        unsafe {
+            ok(gpumex_reduce(ctx.handle, &reduce, from, COUNT, to), "reduce");
+            ok(gpumex_dot(ctx.handle, &dot, from, from, COUNT, to), "dot");
+            ok(gpumex_axpy(ctx.handle, &axpy, from, to, COUNT), "axpy");
+            ok(gpumex_gather(ctx.handle, &gather, from, COUNT, columns, COUNT, to), "gather");
+            ok(gpumex_scatter(ctx.handle, &scatter, from, columns, COUNT, to, COUNT), "scatter");
+            ok(gpumex_random_normal(ctx.handle, dtype, to, COUNT, 1, 0.0, 1.0), "random_normal");
+            ok(gpumex_map(ctx.handle, &map, c"sqrt(a) + exp(a)".as_ptr(), &from, 1, to), "map");
+            ok(
+                gpumex_reduce_by_key(
+                    ctx.handle,
+                    &by_key,
+                    keys,
+                    from,
+                    COUNT,
+                    to_more,
+                    to,
+                    null_mut(),
+                    COUNT,
+                    &mut needed,
+                ),
+                "reduce_by_key",
+            );
+            ok(
+                gpumex_merge(ctx.handle, &merge, keys, null(), COUNT, keys, null(), COUNT, to, null_mut()),
+                "merge",
+            );
+            ok(
+                gpumex_segmented_reduce(ctx.handle, &segments, from, COUNT, offsets, rows, null(), to),
+                "segmented_reduce",
+            );
+            ok(
+                gpumex_spmv(ctx.handle, &spmv, from, columns, COUNT, offsets, rows, from, 1000, null(), to),
+                "spmv",
+            );
+        }
+        assert_eq!(needed, (COUNT as u64).div_ceil(7));
+    });
 }
 
 #[test]

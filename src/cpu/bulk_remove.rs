@@ -13,8 +13,7 @@ use super::Workers;
 use super::gallop::partition_point;
 use super::is_small;
 use super::parallel::chunks::take;
-use super::parallel::parallel_for::parallel_for;
-use super::run;
+use super::parallel::parallel_for::parallel_for_beside;
 use crate::error::Result;
 use crate::interrupt::in_pieces;
 use crate::model::index::Index;
@@ -27,20 +26,17 @@ pub fn bulk_remove<T: Copy + Send + Sync, I: Index>(
     indices: &[I],
     mut result: &mut [T],
 ) -> Result<()> {
-    run(workers, is_small(source), || {
-        let mut removed = 0;
-        let pieces = (0..source.len()).step_by(PIECE).map(|first| {
-            let source = &source[first..source.len().min(first + PIECE)];
-            let end =
-                partition_point(removed, indices.len(), |i| indices[i].to_usize() < first + source.len());
-            let indices = &indices[removed..end.min(removed + source.len())]; // fewer where the rule is broken
-            removed += indices.len();
-            (source, first, indices, take(&mut result, source.len() - indices.len()))
-        });
-        parallel_for(is_small(source), pieces, |_, (source, first, indices, result)| {
-            remove(source, first, indices, result);
-        })
-    })?
+    let mut removed = 0;
+    let pieces = (0..source.len()).step_by(PIECE).map(|first| {
+        let source = &source[first..source.len().min(first + PIECE)];
+        let end = partition_point(removed, indices.len(), |i| indices[i].to_usize() < first + source.len());
+        let indices = &indices[removed..end.min(removed + source.len())]; // fewer where the rule is broken
+        removed += indices.len();
+        (source, first, indices, take(&mut result, source.len() - indices.len()))
+    });
+    parallel_for_beside(workers, is_small(source), pieces, |_, (source, first, indices, result)| {
+        remove(source, first, indices, result);
+    })
 }
 
 /// One piece of the source, whose first element is number `first` of the whole.

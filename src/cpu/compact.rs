@@ -8,8 +8,7 @@
 
 use super::Workers;
 use super::parallel::chunks::take;
-use super::parallel::parallel_for::parallel_for;
-use super::run;
+use super::parallel::parallel_for::parallel_for_beside;
 use super::zeros;
 use crate::error::Result;
 use crate::interrupt::in_pieces;
@@ -43,14 +42,13 @@ pub fn compact<T: Copy + Send + Sync, I: Index>(
         return Ok(workers.run_sequential(|| select(0, data, flags, targets)));
     }
     let mut counts = zeros(chunks)?;
-    run(workers, false, || {
-        parallel_for(false, flags.chunks(CHUNK).zip(&mut counts), |_, (flags, len)| *len = count(flags))?;
-        let pieces = counts.iter().map(|&len| targets.take(len));
-        parallel_for(false, flags.chunks(CHUNK).zip(pieces), |index, (flags, piece)| {
-            select(index * CHUNK, data, flags, piece);
-        })?;
-        Ok(counts.iter().map(|&len| len as u64).sum())
-    })?
+    let pieces = flags.chunks(CHUNK).zip(&mut counts);
+    parallel_for_beside(workers, false, pieces, |_, (flags, len)| *len = count(flags))?;
+    let pieces = counts.iter().map(|&len| targets.take(len));
+    parallel_for_beside(workers, false, flags.chunks(CHUNK).zip(pieces), |index, (flags, piece)| {
+        select(index * CHUNK, data, flags, piece);
+    })?;
+    Ok(counts.iter().map(|&len| len as u64).sum())
 }
 
 /// The plain loop.

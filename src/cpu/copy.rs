@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::Workers;
-use super::parallel::parallel_for::parallel_for;
+use super::parallel::parallel_for::parallel_for_beside;
 use crate::error::Result;
 
 const SMALL: usize = 1 << 20; // copied before the pool has woken up
@@ -15,5 +15,5 @@ pub fn copy(workers: &Workers, to: &mut [u8], from: &[u8]) -> Result<()> {
         return Ok(());
     }
     let chunks = to.chunks_mut(CHUNK).zip(from.chunks(CHUNK));
-    workers.run(|| parallel_for(false, chunks, |_, (to, from)| to.copy_from_slice(from)))?
+    parallel_for_beside(workers, false, chunks, |_, (to, from)| to.copy_from_slice(from))
 }

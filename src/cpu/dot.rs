@@ -20,7 +20,6 @@ use super::Float;
 use super::Workers;
 use super::is_small;
 use super::parallel::tree::{in_halves, in_tree};
-use super::run;
 use crate::error::Result;
 use crate::interrupt::in_pieces;
 
@@ -28,7 +27,7 @@ const LANES: usize = 32;
 
 /// Σ x·y on all cores.
 pub fn dot<T: Float>(workers: &Workers, x: &[T], y: &[T]) -> Result<T> {
-    run(workers, is_small(x), || sum(Arch::new(), x, y))
+    sum(workers, Arch::new(), x, y)
 }
 
 /// The plain loop, accumulated in the order of i.
@@ -44,14 +43,14 @@ pub fn sequential<T: Float>(workers: &Workers, x: &[T], y: &[T]) -> Result<T> {
     }))
 }
 
-fn sum<T: Float>(arch: Arch, x: &[T], y: &[T]) -> T {
+fn sum<T: Float>(workers: &Workers, arch: Arch, x: &[T], y: &[T]) -> Result<T> {
     let leaf = |elements: Range<usize>| {
         arch.dispatch(
             #[inline(always)]
             || block(&x[elements.clone()], &y[elements.clone()]),
         )
     };
-    in_tree(0..x.len(), &leaf, &|left, right| left + right)
+    in_tree(workers, is_small(x), x.len(), &leaf, &|left, right| left + right)
 }
 
 #[inline(always)] // so that it is compiled for the instruction set of `dispatch`
@@ -71,7 +70,7 @@ fn block<T: Float>(x: &[T], y: &[T]) -> T {
 mod tests {
     use super::*;
     use crate::cpu::parallel::tree::{BLOCK, TASK};
-    use crate::cpu::parallel::workers::workers;
+    use crate::cpu::parallel::workers::{workers, workers_of};
 
     fn wave<T>(len: usize, number: impl Fn(f64) -> T) -> Vec<T> {
         (0..len).map(|i| number((i as f64 * 0.7).sin())).collect()
@@ -81,13 +80,12 @@ mod tests {
     fn the_bits_do_not_depend_on_the_number_of_threads() {
         let len = 40 * BLOCK + 77;
         let (x, y) = (wave(len, |v| v as f32), wave(len, |v| 1.0 - v as f32));
-        let on = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| sum(Arch::new(), &x, &y)).to_bits()
-        };
-        let plain = sum(Arch::Scalar, &x[..TASK], &y[..TASK]);
-        assert_eq!(sum(Arch::new(), &x[..TASK], &y[..TASK]).to_bits(), plain.to_bits());
-        assert!([2, 3, 7].into_iter().all(|threads| on(threads) == on(1)));
+        let on =
+            |threads, arch, len| sum(&workers_of(threads), arch, &x[..len], &y[..len]).unwrap().to_bits();
+        assert_eq!(on(1, Arch::new(), TASK), on(1, Arch::Scalar, TASK));
+        assert!(
+            [2, 3, 7].into_iter().all(|threads| on(threads, Arch::new(), len) == on(1, Arch::new(), len))
+        );
     }
 
     #[test]

@@ -13,8 +13,7 @@ use std::iter;
 use super::Workers;
 use super::gallop::partition_point;
 use super::is_small_for_long_work;
-use super::parallel::parallel_for::parallel_for;
-use super::run;
+use super::parallel::parallel_for::parallel_for_beside;
 use crate::error::Result;
 use crate::model::order::{Key, KeyOrder};
 use crate::model::payload::{Value, Values};
@@ -34,18 +33,16 @@ pub fn merge<K: Key, V: Value>(
 ) -> Result<()> {
     let is_alone = is_sequential || is_small_for_long_work(keys);
     let pieces = keys.chunks_mut(PIECE).zip(values.chunks_mut(PIECE));
-    run(workers, is_alone, || {
-        parallel_for(is_alone, pieces, |index, to| match (&a_values, &b_values) {
-            (Values::Given(x), Values::Given(y)) => {
-                fill(order, (a, |i| x[i]), (b, |j| y[j]), index * PIECE, to);
-            }
-            _ => {
-                let (x, y) = (a_values.first(), b_values.first());
-                let positions = [x, y].map(|first| move |i| V::from_position(first + i));
-                fill(order, (a, positions[0]), (b, positions[1]), index * PIECE, to);
-            }
-        })
-    })?
+    parallel_for_beside(workers, is_alone, pieces, |index, to| match (&a_values, &b_values) {
+        (Values::Given(x), Values::Given(y)) => {
+            fill(order, (a, |i| x[i]), (b, |j| y[j]), index * PIECE, to);
+        }
+        _ => {
+            let (x, y) = (a_values.first(), b_values.first());
+            let positions = [x, y].map(|first| move |i| V::from_position(first + i));
+            fill(order, (a, positions[0]), (b, positions[1]), index * PIECE, to);
+        }
+    })
 }
 
 /// keys, values ← the merge from its element `begin` on.

@@ -30,8 +30,10 @@ use crate::error::Result;
 
 /// array ← uniform numbers, integers in \[lo, hi\], floats in \[lo, hi), where hi − lo is finite.
 pub fn random<T: Uniform>(workers: &Workers, array: &mut [T], seed: u64, lo: T, hi: T) -> Result<()> {
-    let is_alone = is_small_for_long_work(array);
-    run(workers, is_alone, || generate(is_alone, array, seed, lo, hi))?
+    let arch = Arch::new();
+    chunks::beside(workers, is_small_for_long_work(array), array, &|start, chunk| {
+        generate(arch, start, chunk, seed, lo, hi);
+    })
 }
 
 /// What bits mean.
@@ -91,21 +93,19 @@ macro_rules! bits {
 
 bits!(u8, u16, u32, u64);
 
-fn generate<T: Uniform>(is_alone: bool, array: &mut [T], seed: u64, lo: T, hi: T) -> Result<()> {
-    let arch = Arch::new();
-    chunks::for_each(is_alone, array, &|start, chunk| {
-        let groups = chunk.chunks_mut(philox::ELEMENTS);
-        arch.dispatch(
-            #[inline(always)]
-            || {
-                for (first, group) in (start..).step_by(philox::ELEMENTS).zip(groups) {
-                    for (value, key) in group.iter_mut().zip(philox::bits(seed, first as u64)) {
-                        *value = T::uniform(key, lo, hi);
-                    }
+/// Those of a chunk whose first element is number `start` of the array.
+fn generate<T: Uniform>(arch: Arch, start: usize, chunk: &mut [T], seed: u64, lo: T, hi: T) {
+    let groups = chunk.chunks_mut(philox::ELEMENTS);
+    arch.dispatch(
+        #[inline(always)]
+        || {
+            for (first, group) in (start..).step_by(philox::ELEMENTS).zip(groups) {
+                for (value, key) in group.iter_mut().zip(philox::bits(seed, first as u64)) {
+                    *value = T::uniform(key, lo, hi);
                 }
-            },
-        );
-    })
+            }
+        },
+    );
 }
 
 /// A type of random numbers.

@@ -16,7 +16,7 @@
 use pulp::Arch;
 
 use super::parallel::chunks;
-use super::{Workers, is_small_for_long_work, philox, run};
+use super::{Workers, is_small_for_long_work, philox};
 use crate::error::Result;
 
 /// array ← normal numbers.
@@ -27,26 +27,23 @@ pub fn random_normal<T: Normal>(
     mean: T,
     deviation: T,
 ) -> Result<()> {
-    let is_alone = is_small_for_long_work(array);
-    run(workers, is_alone, || {
-        let arch = Arch::new();
-        chunks::for_each(is_alone, array, &|start, chunk| {
-            let groups = chunk.chunks_mut(philox::ELEMENTS);
-            arch.dispatch(
-                #[inline(always)]
-                || {
-                    for (first, group) in (start..).step_by(philox::ELEMENTS).zip(groups) {
-                        let keys = philox::bits(seed, first as u64);
-                        let mut made = [T::default(); philox::ELEMENTS];
-                        for (pair, keys) in made.chunks_exact_mut(2).zip(keys.chunks_exact(2)) {
-                            (pair[0], pair[1]) = T::pair(keys[0], keys[1], mean, deviation);
-                        }
-                        group.copy_from_slice(&made[..group.len()]);
+    let arch = Arch::new();
+    chunks::beside(workers, is_small_for_long_work(array), array, &|start, chunk| {
+        let groups = chunk.chunks_mut(philox::ELEMENTS);
+        arch.dispatch(
+            #[inline(always)]
+            || {
+                for (first, group) in (start..).step_by(philox::ELEMENTS).zip(groups) {
+                    let keys = philox::bits(seed, first as u64);
+                    let mut made = [T::default(); philox::ELEMENTS];
+                    for (pair, keys) in made.chunks_exact_mut(2).zip(keys.chunks_exact(2)) {
+                        (pair[0], pair[1]) = T::pair(keys[0], keys[1], mean, deviation);
                     }
-                },
-            );
-        })
-    })?
+                    group.copy_from_slice(&made[..group.len()]);
+                }
+            },
+        );
+    })
 }
 
 /// A type of normal numbers.

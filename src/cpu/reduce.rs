@@ -14,16 +14,15 @@
 use pulp::Arch;
 
 use super::Workers;
-use super::is_small;
-use super::parallel::parallel_for::join;
-use super::run;
+use super::parallel::parallel_for::parallel_for_beside;
+use super::{is_small, reserved};
 use crate::error::Result;
 use crate::interrupt::in_pieces;
 use crate::model::operator::{Operand, Reduction};
 
 const LANES: usize = 32;
 pub(super) const BLOCK: usize = 4096;
-const TASK: usize = 1 << 15; // elements that one thread takes without asking for help
+const TASK: usize = 8 * BLOCK; // elements that a thread takes at a time; 2^k blocks, which are a node of the tree
 
 /// Calls a function that is generic over an operator's number with that of `op`, so that loops are compiled for each.
 macro_rules! dispatch_operator {
@@ -51,7 +50,18 @@ pub(super) const fn operator(number: usize) -> Reduction {
 
 /// The result over data, on all cores.
 pub fn reduce<T: Operand>(workers: &Workers, op: Reduction, data: &[T]) -> Result<T> {
-    run(workers, is_small(data), || fold(op, data))
+    let tasks = data.len().div_ceil(TASK);
+    let mut results = reserved(tasks)?;
+    results.resize(tasks, T::identity(op));
+    parallel_for_beside(
+        workers,
+        is_small(data),
+        data.chunks(TASK).zip(&mut results),
+        |_, (task, result)| {
+            *result = fold(op, task);
+        },
+    )?;
+    Ok(join_nodes(op, &results))
 }
 
 /// The plain loop.
@@ -69,34 +79,27 @@ fn plain<T: Operand, const OP: usize>(data: &[T]) -> T {
     result
 }
 
-/// The result over data, on the threads of the current pool.
+/// The result over data, on this thread.
 pub(super) fn fold<T: Operand>(op: Reduction, data: &[T]) -> T {
     let arch = Arch::new();
-    dispatch_operator!(op, T, tree(arch, TASK, data))
+    dispatch_operator!(op, T, tree(arch, data))
 }
 
-/// The same bits, on this thread, which takes no other work meanwhile.
-pub(super) fn fold_alone<T: Operand>(op: Reduction, data: &[T]) -> T {
-    let arch = Arch::new();
-    dispatch_operator!(op, T, tree(arch, usize::MAX, data))
-}
-
-/// The same bits, of the results of all blocks of 4096 elements.
-pub(super) fn join_blocks<T: Operand>(op: Reduction, blocks: &[T]) -> T {
-    match blocks {
+/// The same bits, of the results of nodes of 2^k blocks each, but the last one.
+pub(super) fn join_nodes<T: Operand>(op: Reduction, nodes: &[T]) -> T {
+    match nodes {
         [] => T::identity(op),
-        &[block] => block,
+        &[node] => node,
         _ => {
-            let (left, right) = blocks.split_at(blocks.len().next_power_of_two() / 2);
-            T::apply(op, join_blocks(op, left), join_blocks(op, right))
+            let (left, right) = nodes.split_at(nodes.len().next_power_of_two() / 2);
+            T::apply(op, join_nodes(op, left), join_nodes(op, right))
         }
     }
 }
 
 /// The tree of tree.rs, but not by it: a block as a closure that is handed on loses the inlining of `from_fn`, and half its speed.
-/// The left half of a node is the largest power of two of blocks that leaves something for the right one; halves of more than `task`
-/// elements may be on two threads.
-fn tree<T: Operand, const OP: usize>(arch: Arch, task: usize, data: &[T]) -> T {
+/// The left half of a node is the largest power of two of blocks that leaves something for the right one.
+fn tree<T: Operand, const OP: usize>(arch: Arch, data: &[T]) -> T {
     let blocks = data.len().div_ceil(BLOCK);
     if blocks <= 1 {
         return arch.dispatch(
@@ -105,10 +108,7 @@ fn tree<T: Operand, const OP: usize>(arch: Arch, task: usize, data: &[T]) -> T {
         );
     }
     let (left, right) = data.split_at(blocks.next_power_of_two() / 2 * BLOCK);
-    let half = |data| tree::<T, OP>(arch, task, data);
-    let (left, right) =
-        if data.len() <= task { (half(left), half(right)) } else { join(|| half(left), || half(right)) };
-    T::apply(operator(OP), left, right)
+    T::apply(operator(OP), tree::<T, OP>(arch, left), tree::<T, OP>(arch, right))
 }
 
 /// Extrema of floats first by one comparison an element, which leaves open the sign of 0 and whether all are NaN.
@@ -148,7 +148,7 @@ fn side_by_side<T: Operand>(data: &[T], identity: T, apply: impl Fn(T, T) -> T) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::parallel::workers::workers;
+    use crate::cpu::parallel::workers::{workers, workers_of};
 
     #[test]
     fn numbers_of_operators_are_their_places() {
@@ -158,11 +158,12 @@ mod tests {
     #[test]
     fn the_bits_do_not_depend_on_the_number_of_threads() {
         let data: Vec<f32> = (0..40 * BLOCK + 77).map(|i| (i as f32 * 0.7).sin()).collect();
-        let on = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| fold(Reduction::Sum, &data)).to_bits()
-        };
-        assert!([2, 3, 7].into_iter().all(|threads| on(threads) == on(1)));
+        for len in [TASK, TASK + 1, 2 * TASK, 3 * TASK - BLOCK, 4 * TASK + BLOCK, data.len()] {
+            let data = &data[..len];
+            let on = |threads| reduce(&workers_of(threads), Reduction::Sum, data).unwrap().to_bits();
+            let want = fold(Reduction::Sum, data).to_bits(); // one tree
+            assert!([1, 2, 3, 7].into_iter().all(|threads| on(threads) == want), "{len} elements");
+        }
     }
 
     #[test]

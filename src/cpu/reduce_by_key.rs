@@ -17,10 +17,9 @@ use pulp::{Arch, NullaryFnOnce};
 use super::Workers;
 use super::is_small;
 use super::parallel::chunks::{parts, take};
-use super::parallel::parallel_for::parallel_for;
+use super::parallel::parallel_for::parallel_for_beside;
 use super::parallel::tree::in_halves;
 use super::reduce::{dispatch_operator, operator};
-use super::run;
 use super::segments::{fold, in_lanes};
 use super::zeros;
 use crate::error::Result;
@@ -69,13 +68,11 @@ pub fn reduce_by_key<K: Key, T: Operand>(workers: &Workers, runs: Runs<K, T>) ->
     let mut leads = zeros(counts.len())?; // what each piece has before its first run
     let firsts = parts(unique_keys.unwrap_or_default(), counts.iter().copied())?;
     let parts = parts(results.as_deref_mut().unwrap_or_default(), counts.iter().copied())?;
-    run(workers, is_alone, || {
-        let pieces = firsts.into_iter().zip(parts).zip(&mut leads).zip(bits.chunks(WORDS));
-        parallel_for(is_alone, pieces, |piece, (((firsts, part), lead), bits)| {
-            let here = bounds(keys.len(), piece);
-            *lead = reduce_piece(op, &keys[here.clone()], data.map(|data| &data[here]), bits, firsts, part);
-        })
-    })??;
+    let pieces = firsts.into_iter().zip(parts).zip(&mut leads).zip(bits.chunks(WORDS));
+    parallel_for_beside(workers, is_alone, pieces, |piece, (((firsts, part), lead), bits)| {
+        let here = bounds(keys.len(), piece);
+        *lead = reduce_piece(op, &keys[here.clone()], data.map(|data| &data[here]), bits, firsts, part);
+    })?;
     let (results, mut before) = (results.unwrap_or_default(), 0);
     for (lead, begins) in leads.into_iter().zip(counts) {
         if let (Some(lead), Some(open)) = (lead, results.get_mut(usize::wrapping_sub(before, 1))) {
@@ -146,13 +143,11 @@ struct Begins {
 fn begins<K: Key>(workers: &Workers, keys: &[K]) -> Result<Begins> {
     let mut counts = zeros(keys.len().div_ceil(PIECE))?;
     let mut bits = zeros(keys.len().div_ceil(WORD))?;
-    let is_alone = is_alone(keys);
-    run(workers, is_alone, || {
-        parallel_for(is_alone, counts.iter_mut().zip(bits.chunks_mut(WORDS)), |piece, (count, bits)| {
-            mark(keys, bounds(keys.len(), piece), bits);
-            *count = bits.iter().map(|word| word.count_ones() as usize).sum();
-        })
-    })??;
+    let pieces = counts.iter_mut().zip(bits.chunks_mut(WORDS));
+    parallel_for_beside(workers, is_alone(keys), pieces, |piece, (count, bits)| {
+        mark(keys, bounds(keys.len(), piece), bits);
+        *count = bits.iter().map(|word| word.count_ones() as usize).sum();
+    })?;
     Ok(Begins { bits, counts })
 }
 
@@ -242,16 +237,14 @@ fn write_offsets<K: Key, I: Index>(
     offsets: &mut [I],
 ) -> Result<()> {
     let parts = parts(offsets, begins.counts.iter().copied())?;
-    let is_alone = is_alone(keys);
-    run(workers, is_alone, || {
-        parallel_for(is_alone, parts.into_iter().zip(begins.bits.chunks(WORDS)), |piece, (part, bits)| {
-            let (first, mut rest) = (piece * PIECE, part);
-            for_begins(bits, |begins| {
-                let to = take(&mut rest, begins.len()).iter_mut();
-                to.zip(begins).for_each(|(to, &at)| *to = I::from_usize(first + at as usize));
-            });
-        })
-    })?
+    let pieces = parts.into_iter().zip(begins.bits.chunks(WORDS));
+    parallel_for_beside(workers, is_alone(keys), pieces, |piece, (part, bits)| {
+        let (first, mut rest) = (piece * PIECE, part);
+        for_begins(bits, |begins| {
+            let to = take(&mut rest, begins.len()).iter_mut();
+            to.zip(begins).for_each(|(to, &at)| *to = I::from_usize(first + at as usize));
+        });
+    })
 }
 
 /// Writes the first keys of the runs that begin in a piece and, of data, their reductions as far as they lie in it; returns what is

@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 use std::thread::yield_now;
 
 use super::parallel::parallel_for::parallel_for_beside;
-use super::reduce::{BLOCK, dispatch_operator, fold_alone, join_blocks, operator};
+use super::reduce::{BLOCK, dispatch_operator, fold, join_nodes, operator};
 use super::{Workers, reserved};
 use crate::error::Result;
 use crate::interrupt::{in_pieces, poll};
@@ -56,12 +56,12 @@ pub fn scan<T: Sums>(workers: &Workers, op: Reduction, is_inclusive: bool, array
     links.resize_with(chunks, OnceLock::new);
     let chain = Chain { op, is_inclusive, links };
     match array {
-        Array::Same(array) => parallel_for_beside(workers, array.chunks_mut(CHUNK), |index, chunk| {
+        Array::Same(array) => parallel_for_beside(workers, false, array.chunks_mut(CHUNK), |index, chunk| {
             chain.scan(index, Array::Same(chunk));
         }),
         Array::Apart(source, target) => {
             let chunks = source.chunks(CHUNK).zip(target.chunks_mut(CHUNK));
-            parallel_for_beside(workers, chunks, |index, (source, target)| {
+            parallel_for_beside(workers, false, chunks, |index, (source, target)| {
                 chain.scan(index, Array::Apart(source, target));
             })
         }
@@ -99,7 +99,7 @@ impl<T: Sums> Chain<T> {
                 link(before.total, value);
             }
             known => {
-                let value = fold_alone(self.op, chunk.source());
+                let value = fold(self.op, chunk.source());
                 let before = known.unwrap_or_else(|| self.behind(index - 1)).total;
                 link(before, value);
                 self.scan_from(before, chunk);
@@ -128,7 +128,7 @@ impl<T: Sums> Chain<T> {
         let mut values = [T::identity(self.op); CHUNK / BLOCK];
         let len = chunk.source().len();
         let mut step = |value: &mut T, block: Array<T>| {
-            *value = fold_alone(self.op, block.source());
+            *value = fold(self.op, block.source());
             before = self.scan_from(before, block);
         };
         match chunk {
@@ -144,7 +144,7 @@ impl<T: Sums> Chain<T> {
                 }
             }
         }
-        join_blocks(self.op, &values[..len.div_ceil(BLOCK)])
+        join_nodes(self.op, &values[..len.div_ceil(BLOCK)])
     }
 
     /// Scans from `before` on; returns what the plain loop has behind the array.
@@ -192,18 +192,14 @@ fn plain<T: Operand, const OP: usize>(is_inclusive: bool, before: T, array: Arra
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::parallel::workers::workers_of;
 
     #[test]
     fn the_bits_do_not_depend_on_the_number_of_threads() {
         let data: Vec<f32> = (0..3 * CHUNK + 77).map(|i| (i as f32 * 0.7).sin()).collect();
         let on = |threads| {
-            let workers = Workers::new(threads, |threads, body| {
-                let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                body(&built.expect("a machine that tests has threads"));
-                Ok(())
-            });
             let mut result = data.clone();
-            scan(&workers, Reduction::Sum, true, Array::Same(&mut result)).unwrap();
+            scan(&workers_of(threads), Reduction::Sum, true, Array::Same(&mut result)).unwrap();
             result.iter().map(|value| value.to_bits()).collect::<Vec<u32>>()
         };
         assert!([2, 3].into_iter().all(|threads| on(threads) == on(1)));

@@ -10,8 +10,7 @@
 use super::Workers;
 use super::is_small;
 use super::parallel::chunks::CHUNK;
-use super::parallel::parallel_for::parallel_for;
-use super::run;
+use super::parallel::parallel_for::parallel_for_beside;
 use crate::error::Result;
 use crate::interrupt::in_pieces;
 use crate::model::dtype::Bits;
@@ -23,17 +22,14 @@ pub fn scatter<T: Bits, I: Index>(
     indices: &[I],
     target: &[T::Atomic],
 ) -> Result<()> {
-    let chunks = || source.chunks(CHUNK).zip(indices.chunks(CHUNK));
-    let is_alone = is_small(source);
-    run(workers, is_alone, || {
-        parallel_for(is_alone, chunks(), |_, (source, indices)| {
-            for (element, index) in source.iter().zip(indices) {
-                if let Some(place) = target.get(index.to_usize()) {
-                    element.store(place);
-                }
+    let chunks = source.chunks(CHUNK).zip(indices.chunks(CHUNK));
+    parallel_for_beside(workers, is_small(source), chunks, |_, (source, indices)| {
+        for (element, index) in source.iter().zip(indices) {
+            if let Some(place) = target.get(index.to_usize()) {
+                element.store(place);
             }
-        })
-    })?
+        }
+    })
 }
 
 /// The plain loop: of equal indices the last one wins.

@@ -13,11 +13,10 @@ use std::ops::Range;
 use super::Workers;
 use super::gallop::partition_point;
 use super::parallel::chunks::parts;
-use super::parallel::parallel_for::parallel_for;
+use super::parallel::parallel_for::parallel_for_beside;
 use super::parallel::tree::in_halves;
 use super::reduce::{dispatch_operator, operator};
 use super::reserved;
-use super::run;
 use super::zeros;
 use crate::error::Result;
 use crate::interrupt::in_pieces;
@@ -70,11 +69,10 @@ pub(super) fn reduce_shares<T: Operand, I: Index>(
     let ends = cuts.windows(2).map(|cuts| cuts[1].segment.saturating_sub(cuts[0].segment));
     let parts = parts(result, ends)?;
     let mut carries = zeros(shares)?;
-    run(workers, shares <= 1, || {
-        parallel_for(shares <= 1, parts.into_iter().zip(&mut carries), |share, (part, carry)| {
-            *carry = walk(&list, cuts[share], cuts[share + 1], part);
-        })
-    })??;
+    let pieces = parts.into_iter().zip(&mut carries);
+    parallel_for_beside(workers, shares <= 1, pieces, |share, (part, carry)| {
+        *carry = walk(&list, cuts[share], cuts[share + 1], part);
+    })?;
     for (share, carry) in carries.into_iter().enumerate().rev() {
         if let Some(open) = result.get_mut(cuts[share + 1].segment) {
             *open = T::apply(op, carry, *open);

@@ -21,8 +21,8 @@ pub mod words;
 
 use pulp::Arch;
 
-use super::parallel::parallel_for::try_parallel_for;
-use super::{Execution, run};
+use super::Execution;
+use super::parallel::parallel_for::try_parallel_for_beside;
 use crate::error::Result;
 use crate::interrupt;
 use crate::model::dtype::{Bits, Dtype, Element};
@@ -189,7 +189,7 @@ impl<'a> Map<'a> {
         body: impl Fn(usize, P) -> Result<()> + Send + Sync,
     ) -> Result<()> {
         let is_alone = variant == Variant::Sequential || self.is_small();
-        run(workers, is_alone, || try_parallel_for(is_alone, pieces, body))?
+        try_parallel_for_beside(workers, is_alone, pieces, body)
     }
 
     /// What a thread needs for a piece whose first element has this index.

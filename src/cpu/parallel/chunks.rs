@@ -1,8 +1,8 @@
 //! An array written piece by piece, on all cores.
 #![forbid(unsafe_code)]
 
-use super::parallel_for::parallel_for;
-use crate::cpu::{Execution, Workers, is_small, reserved, run};
+use super::parallel_for::{parallel_for, parallel_for_beside};
+use crate::cpu::{Execution, Workers, is_small, reserved};
 use crate::error::Result;
 use crate::model::variant::Variant;
 
@@ -11,9 +11,9 @@ pub const CHUNK: usize = 1 << 16;
 /// Elements of a chunk at least, and what it has a multiple of; even, so that a chunk of random numbers begins with a block of the generator.
 const LEAST: usize = 1 << 12;
 
-/// Elements of a chunk of so many: two chunks a thread of the current pool, where they are not too short or too long.
-fn chunk_of(len: usize) -> usize {
-    (len / (2 * rayon::current_num_threads())).next_multiple_of(LEAST).clamp(LEAST, CHUNK)
+/// Elements of a chunk of so many: two chunks a thread, where they are not too short or too long.
+fn chunk_of(len: usize, threads: usize) -> usize {
+    (len / (2 * threads)).next_multiple_of(LEAST).clamp(LEAST, CHUNK)
 }
 
 /// Runs `body (first, chunk)` on every chunk of the array on the threads of the current pool, or on this thread where it `is_alone`;
@@ -23,18 +23,28 @@ pub fn for_each<T: Send>(
     array: &mut [T],
     body: &(dyn Fn(usize, &mut [T]) + Sync),
 ) -> Result<()> {
-    let chunk = if is_alone { CHUNK } else { chunk_of(array.len()) };
+    let chunk = if is_alone { CHUNK } else { chunk_of(array.len(), rayon::current_num_threads()) };
     parallel_for(is_alone, array.chunks_mut(chunk), |index, part| body(index * chunk, part))
 }
 
-/// The same of few operations an element on the pool of an operation; of a small array on the caller's thread.
+/// The same as an operation, on the caller's thread and beside it on those of the pool.
+pub fn beside<T: Send>(
+    workers: &Workers,
+    is_alone: bool,
+    array: &mut [T],
+    body: &(dyn Fn(usize, &mut [T]) + Sync),
+) -> Result<()> {
+    let chunk = if is_alone { CHUNK } else { chunk_of(array.len(), workers.threads()) };
+    parallel_for_beside(workers, is_alone, array.chunks_mut(chunk), |index, part| body(index * chunk, part))
+}
+
+/// The same of few operations an element; of a small array on the caller's thread.
 pub fn on_pool<T: Send>(
     workers: &Workers,
     array: &mut [T],
     body: &(dyn Fn(usize, &mut [T]) + Sync),
 ) -> Result<()> {
-    let is_alone = is_small(array);
-    run(workers, is_alone, || for_each(is_alone, array, body))?
+    beside(workers, is_small(array), array, body)
 }
 
 /// The same; with SEQUENTIAL on the caller's thread.

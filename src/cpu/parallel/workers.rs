@@ -66,14 +66,15 @@ impl Workers {
     }
 
     /// Calls `next` until it returns false, on the caller's thread at once, and beside it on threads of the pool as soon as they have
-    /// woken up. Nothing in it may use rayon, and the caller is on no thread of a rayon pool. Keeps the time.
-    pub fn run_beside(&self, next: &(dyn Fn() -> bool + Sync)) -> Result<()> {
+    /// woken up, on at most so many threads. Nothing in it may use rayon, and the caller is on no thread of a rayon pool. Keeps the
+    /// time.
+    pub fn run_beside(&self, at_once: usize, next: &(dyn Fn() -> bool + Sync)) -> Result<()> {
         (self.with_pool)(self.num_threads, &mut |pool| {
             let start = Instant::now();
             interrupt::begin(start);
             let call = Interrupt::current();
             pool.in_place_scope(|scope| {
-                for _ in 1..self.num_threads {
+                for _ in 1..at_once.min(pool.current_num_threads()) {
                     scope.spawn(|_| call.run(|| while next() {}));
                 }
                 while next() {}
@@ -160,4 +161,14 @@ pub fn workers() -> Workers {
         Ok(())
     }
     Workers::new(2, with_pool)
+}
+
+/// The same, with a pool of so many threads for each call.
+#[cfg(test)]
+pub fn workers_of(num_threads: usize) -> Workers {
+    Workers::new(num_threads, |num_threads, body| {
+        let built = rayon::ThreadPoolBuilder::new().num_threads(num_threads).build();
+        body(&built.expect("a machine that tests has threads"));
+        Ok(())
+    })
 }
