@@ -40,6 +40,7 @@ using namespace skinny;
 constexpr size_t VECTORS_MAX = 16;
 constexpr size_t SPLIT_TILE = 64;                                  // edge of the tiles that split counts
 constexpr size_t DEPTH_MIN = 64;                                   // of a part
+constexpr size_t LONG_ROW = 32768;                                 // bytes
 constexpr size_t UNDIVIDED_ONE = 512, UNDIVIDED_SEVERAL = 256;     // k left whole across a panel, with one vector and with more
 constexpr size_t MANY_TILES = 16, LONG_PART = 1024;                // from where on parts are twice as many
 constexpr size_t LEFT_COST = 16;                                   // one H200: 8 to 20, as C and the transposes are
@@ -114,7 +115,7 @@ cudaError_t find_facts(Facts *facts) {
 struct Way {
     bool is_skinny, panel_is_a, along_k, by_mma;
     size_t parts, depth;                                           // of k
-    unsigned warps_along_k;
+    unsigned warps_along_k, rows;                                  // rows: of a warp
 };
 
 // Parts of k that make `blocks` blocks occupy the device.
@@ -128,7 +129,7 @@ Way way_of(const gpumexk_matmul_args &product, size_t width, size_t sms, int blo
     const size_t m = product.m, n = product.n, span = 16 / width * WARP;
     const size_t k = product.alpha == 0 ? 0 : product.k, wanted = sms * blocks_each;
     Way way = {};
-    way.parts = 1, way.depth = k, way.warps_along_k = 1;
+    way.parts = 1, way.depth = k, way.warps_along_k = 1, way.rows = ROWS_MAX;
 
     // The panel is the longer operand; where both are short, the one that lies along k.
     const bool a_along = product.trans_a == 0, b_along = product.trans_b != 0;
@@ -147,11 +148,12 @@ Way way_of(const gpumexk_matmul_args &product, size_t width, size_t sms, int blo
         way.depth = ceil_div(ceil_div(k, way.parts), size_t(MMA_UNIT)) * MMA_UNIT;
     } else if (way.is_skinny && way.along_k) {
         // Vectors come to shared memory once a block: with several of them warps rather have rows of their own.
-        const size_t teams = ceil_div(length, ROWS) * (vectors == 1 ? product.batch : 1);
-        const size_t warps = vectors == 1 ? wanted * WARPS * 5 / 8 : WARPS;
+        if (vectors == 1 && length >= wanted * WARPS && k * width >= LONG_ROW) way.rows = 1;
+        const size_t teams = ceil_div(length, way.rows) * (vectors == 1 ? product.batch : 1);
+        const size_t warps = vectors > 1 ? WARPS : way.rows == 1 ? wanted * WARPS * 2 : wanted * WARPS * 5 / 8;
         unsigned &turns = way.warps_along_k;
         while (turns < WARPS && teams * turns < warps && k >= 4 * turns * span) turns *= 2;
-        const size_t blocks = ceil_div(length, size_t(ROWS * WARPS / turns)) * product.batch;
+        const size_t blocks = ceil_div(length, way.rows * WARPS / turns) * product.batch;
         way.parts = parts_for(blocks, wanted, k, 2 * turns * span);
         way.depth = ceil_div(ceil_div(k, way.parts), span) * span;
     } else if (way.is_skinny) {
@@ -205,7 +207,7 @@ cudaError_t gather(const gpumexk_matmul_args &product, const Way &way, const T *
 template <typename T, int VECTORS, bool IN_PACKETS>
 cudaError_t launch_kernel(const Skinny<T> &args, const Way &way, int cache, cudaStream_t stream) {
     constexpr int COLS = VECTORS == 1 || sizeof(T) == sizeof(float) ? WARP * PACKET_LENGTH<T> : MMA_TILES * MMA_F64_ROWS;
-    const size_t each = way.along_k && !way.by_mma ? ROWS * WARPS / way.warps_along_k : COLS;
+    const size_t each = way.along_k && !way.by_mma ? way.rows * WARPS / way.warps_along_k : COLS;
     const size_t blocks = ceil_div(args.panel.edge, each);
     if (blocks > GRID_X_MAX) return cudaErrorInvalidValue;
     const dim3 grid(static_cast<unsigned>(blocks), static_cast<unsigned>(way.parts),
@@ -214,8 +216,11 @@ cudaError_t launch_kernel(const Skinny<T> &args, const Way &way, int cache, cuda
         return way.along_k ? launch<skinny_mma<VECTORS, true, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, args)
                            : launch<skinny_mma<VECTORS, false, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, args);
     } else {
-        return way.along_k ? launch<skinny_along<T, VECTORS, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, args)
-                           : launch<skinny_across<T, VECTORS, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, args);
+        if (!way.along_k) return launch<skinny_across<T, VECTORS, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, args);
+        if constexpr (VECTORS == 1) {
+            if (way.rows == 1) return launch<skinny_along<T, 1, 1, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, args);
+        }
+        return launch<skinny_along<T, VECTORS, ROWS_MAX, IN_PACKETS>>(grid, dim3(THREADS), cache, stream, args);
     }
 }
 

@@ -5,7 +5,8 @@
 // Algorithm  across   The panel is contiguous along its edge. A lane has a packet of it, the warps of a block take rows in turn;
 //                     vectors are double-buffered in shared memory by asynchronous copies; a single one is read from where it
 //                     lies, and the L1 cache, which the panel bypasses, holds it.
-//            along    The panel is contiguous along k. A warp has four rows, its lanes take packets in turn; vectors as above.
+//            along    The panel is contiguous along k. A warp has four rows, its lanes take packets in turn; vectors as above. With a single
+//                     vector and many long rows a warp has one, so that more packets are on their way.
 //            mma      Either, in double: a warp's instruction adds 16 × 8 products, whose operands are loaded from global memory.
 // Cost       The panel is read once; a multiply-add a vector and element. One H200, 8192² elements, of 4.5 TB/s: float across 4.1
 //            with one vector, 3.7 with 8, 2.7 with 16, along 3.1 with 8, 2.1 with 16; double across 4.4, 4.2 and 3.6, along 3.9
@@ -35,7 +36,7 @@ namespace skinny {
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 constexpr int THREADS = 256, WARPS = THREADS / WARP;               // of a block
-constexpr int ROWS = 4;                                            // of a panel along k, of a warp
+constexpr int ROWS_MAX = 4;                                        // of a panel along k, of a warp, or with a single vector 1
 constexpr int GROUP_MAX = 4;                                       // vectors whose sums pass through shared memory at once
 constexpr size_t ACROSS_BYTES = 16384, ALONG_BYTES = 32768;        // of vectors in shared memory, two stages
 constexpr int STAGES = 2;                                          // one fills while the other is read
@@ -278,10 +279,10 @@ __global__ void __launch_bounds__(THREADS, VECTORS >= 8 ? 2 : 3) skinny_across(c
 }
 
 // A panel that lies along k. Blocks: (rows of the panel, parts of k, products).
-template <typename T, int VECTORS, bool IN_PACKETS>
-__global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : 3) skinny_along(const __grid_constant__ Skinny<T> args) {
+template <typename T, int VECTORS, int ROWS, bool IN_PACKETS>
+__global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : ROWS > 1 ? 3 : 4) skinny_along(const __grid_constant__ Skinny<T> args) {
     constexpr int LENGTH = PACKET_LENGTH<T>, SPAN = WARP * LENGTH, DEPTH = ALONG_BYTES / sizeof(T) / VECTORS / STAGES;
-    constexpr int PITCH = DEPTH + LENGTH, SUMS = ROWS * VECTORS, AHEAD = VECTORS > 4 ? 1 : 2;
+    constexpr int PITCH = DEPTH + LENGTH, SUMS = ROWS * VECTORS, AHEAD = VECTORS > 4 ? 1 : 8 / ROWS;
     __shared__ __align__(16) T smem[STAGES * VECTORS * PITCH];     // (STAGES, VECTORS, PITCH), then (WARPS, ROWS, VECTORS)
     static_assert(WARPS * SUMS <= STAGES * VECTORS * PITCH, "the sums fit where the vectors were");
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
@@ -300,17 +301,18 @@ __global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : 3) skinny_along(con
         const auto multiply = [&](const T *vectors_here, size_t first, unsigned depth) {
             // Whole spans in turn, AHEAD of them at once, then what is left, an element a lane.
             const unsigned spans = depth / SPAN, at = lane * (IN_PACKETS ? LENGTH : 1);
-            const auto multiply_spans = [&](unsigned span, auto count) {
-                constexpr int COUNT = decltype(count)::value;
-                T packets[COUNT][ROWS][LENGTH];
+            const auto multiply_spans = [&](unsigned span, auto is_whole) {
+                T packets[AHEAD][ROWS][LENGTH];
 #pragma unroll
-                for (int c = 0; c < COUNT; ++c) {
+                for (int c = 0; c < AHEAD; ++c) {
+                    if (!decltype(is_whole)::value && span + c * turns >= spans) continue;
                     const unsigned p = (span + c * turns) * SPAN + at;
 #pragma unroll
                     for (int r = 0; r < ROWS; ++r) load_packet_once<IN_PACKETS>(packets[c][r], rows[r] + first + p);
                 }
 #pragma unroll
-                for (int c = 0; c < COUNT; ++c) {
+                for (int c = 0; c < AHEAD; ++c) {
+                    if (!decltype(is_whole)::value && span + c * turns >= spans) continue;
                     const unsigned p = (span + c * turns) * SPAN + at;
 #pragma unroll
                     for (int s = 0; s < VECTORS; ++s) {
@@ -325,8 +327,8 @@ __global__ void __launch_bounds__(THREADS, VECTORS > 1 ? 2 : 3) skinny_along(con
                 }
             };
             unsigned span = turn;
-            for (; span + (AHEAD - 1) * turns < spans; span += AHEAD * turns) multiply_spans(span, Constant<AHEAD>());
-            for (; span < spans; span += turns) multiply_spans(span, Constant<1>());
+            for (; span + (AHEAD - 1) * turns < spans; span += AHEAD * turns) multiply_spans(span, Constant<1>());
+            if (span < spans) multiply_spans(span, Constant<0>());
             if (spans % turns == turn) {
                 for (unsigned p = spans * SPAN + lane; p < depth; p += WARP) {
                     T elements[ROWS];
