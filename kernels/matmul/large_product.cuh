@@ -114,7 +114,7 @@ inline cudaError_t launch_large(const gpumexk_matmul_args &p, void *scratch, int
     const Packing packing_a = make_packing(a, packed, magnitudes, p.batch);
     const Packing packing_b = make_packing(b, packed_b, magnitudes + PACK_BLOCKS, p.batch);
     const unsigned blocks = static_cast<unsigned>(at_most(packing_a.tiles + packing_b.tiles, PACK_BLOCKS));
-    const cudaError_t error = launch<matmul_pack>(dim3(blocks), dim3(PACK_THREADS), cache, stream, packing_a, packing_b);
+    const cudaError_t error = launch<matmul_pack>(dim3(blocks), dim3(PACK_THREADS), cache, stream, packing_a, packing_b, flag);
     if (error != cudaSuccess) return error;
 
     Problem problem = {};

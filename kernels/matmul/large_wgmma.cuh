@@ -109,7 +109,7 @@ __device__ void produce(const Problem &problem, uint32_t ring, uint32_t full, ui
     }
 }
 
-// Whether the split does not hold, by the magnitudes that the packing blocks saw; stored to the flag. For the consumers.
+// Whether the split does not hold, by the magnitudes that the packing blocks saw; then the flag is set. For the consumers.
 __device__ __forceinline__ bool finds_unfit(const Problem &problem, unsigned (&largest)[2]) {
     unsigned a = 0, b = 0;
     for (unsigned i = threadIdx.x - WARPGROUP; i < problem.pack_blocks; i += MULTIPLIERS * WARPGROUP) {
@@ -124,7 +124,7 @@ __device__ __forceinline__ bool finds_unfit(const Problem &problem, unsigned (&l
     }
     asm volatile("bar.sync 1, %0;" ::"n"(MULTIPLIERS * WARPGROUP) : "memory");
     const bool unfit = is_unfit(largest[0], largest[1], problem.depth);
-    if (blockIdx.x == 0 && threadIdx.x == WARPGROUP) *problem.flag = unfit;
+    if (unfit && blockIdx.x == 0 && threadIdx.x == WARPGROUP) *problem.flag = 1;
     return unfit;
 }
 

@@ -4,7 +4,8 @@
 //
 // Algorithm  Any tile of rows of one part is contiguous, each row's 16-byte pieces swizzled as wgmma.cuh wants: a plain bulk
 //            copy loads it. A block packs 128 rows of a slab; where elements along k are not contiguous it reads along the rows
-//            and transposes in shared memory. Each block stores the largest magnitude that it saw of each operand.
+//            and transposes in shared memory. Each block stores the largest magnitude that it saw of each operand. The flag, which the
+//            product sets where the split does not hold, is cleared.
 // Cost       Reads 4 bytes an element, writes 6.
 // Edges      k and the rows are padded with zeros.
 #pragma once
@@ -42,11 +43,12 @@ __device__ __forceinline__ unsigned permuted(unsigned row, unsigned piece) { ret
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 static __global__ void __launch_bounds__(PACK_THREADS)
-    matmul_pack(const __grid_constant__ Packing a, const __grid_constant__ Packing b) {
+    matmul_pack(const __grid_constant__ Packing a, const __grid_constant__ Packing b, unsigned *flag) {
     __shared__ uint4 turned[PACK_ROWS * PIECES];
     __shared__ unsigned largest[2];
     const unsigned tid = threadIdx.x;
     if (tid < 2) largest[tid] = 0;
+    if (blockIdx.x == 0 && tid == 0) *flag = 0;
     __syncthreads();                                               // nothing was seen yet
     pdl_trigger();
 

@@ -367,7 +367,7 @@ cudaError_t launch_parts(const Prepared<T> &prepared, Plan plan, float *sums) {
     const cudaError_t error = launch_roles(of_parts, plan);
     if (error != cudaSuccess) return error;
     const size_t packets = q.ldc / PACKET<float>;
-    const Parts parts = {reinterpret_cast<const float4 *>(sums), plan.parts, packets, p.m * packets};
+    const Parts parts = {reinterpret_cast<const float4 *>(sums), plan.parts, packets, p.m * packets, nullptr};
     return launch_sum<T>(parts, output_of(p, prepared.roles.turned, false, prepared.is_float), prepared.stream);
 }
 

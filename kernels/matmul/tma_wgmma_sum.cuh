@@ -1,4 +1,4 @@
-// tma_wgmma_sum.cuh — adds up what tma_wgmma.cuh made of parts of k (split-K), and stores it to C.
+// tma_wgmma_sum.cuh — adds up what tma_wgmma.cuh or narrow_wgmma.cuh made of parts of k (split-K), and stores it to C.
 //
 //   C ← alpha · Σ_p sums[p] + beta · C             sums (parts, rows, ld) float32
 //
@@ -23,6 +23,7 @@ struct Parts {
     const float4 *sums;
     unsigned count;
     size_t packets, part;                                          // of a row, of a part, of 16 bytes
+    const unsigned *flag;                                          // null, or C is left as it is where it is not 0
 };
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
@@ -35,6 +36,7 @@ static __global__ void __launch_bounds__(SUM_THREADS) matmul_sum_parts(Parts par
     const size_t i = size_t(blockIdx.x) * WARP + lane, row = i / parts.packets, col = i % parts.packets * 4;
     const bool is_inside = row < output.rows;
     pdl_wait();
+    if (parts.flag != nullptr && *parts.flag != 0) return;
     float4 sum = {};
     const auto add = [&](const float4 &part) { sum.x += part.x, sum.y += part.y, sum.z += part.z, sum.w += part.w; };
     if (is_inside) {

@@ -73,26 +73,32 @@ __device__ __forceinline__ void multiply(float (&sums)[64], uint64_t a, uint64_t
                  : SUMS_32(0), SUMS_32(32) : "l"(a), "l"(b), "r"(adds));
 }
 
-#define MULTIPLY_HELD(SHAPE, NAMES, A0, A1, A2, A3, B, ADDS)                                             \
+#define MULTIPLY_HELD(SHAPE, NAMES, A0, A1, A2, A3, B, ADDS, TURN_B)                                     \
     "{\n\t.reg .pred p;\n\tsetp.ne.b32 p, %" #ADDS ", 0;\n\t"                                          \
-    "wgmma.mma_async.sync.aligned." SHAPE " {" NAMES "}, {%" #A0 ", %" #A1 ", %" #A2 ", %" #A3 "}, %" #B ", p, 1, 1;\n\t}"
+    "wgmma.mma_async.sync.aligned." SHAPE " {" NAMES "}, {%" #A0 ", %" #A1 ", %" #A2 ", %" #A3 "}, %" #B ", p, 1, 1" TURN_B ";\n\t}"
 #define HELD_A "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3])
 
 // The same of TF32, with A in registers: rows as of the sums, elements t mod 4 of the step and 4 further along k, in the order
 // (row, k), (row + 8, k), (row, k + 4), (row + 8, k + 4). They stay as they are until the product is done.
 __device__ __forceinline__ void multiply_held(float (&sums)[32], const unsigned (&a)[4], uint64_t b, int adds) {
-    asm volatile(MULTIPLY_HELD("m64n64k8.f32.tf32.tf32", NAMES_32, 32, 33, 34, 35, 36, 37)
+    asm volatile(MULTIPLY_HELD("m64n64k8.f32.tf32.tf32", NAMES_32, 32, 33, 34, 35, 36, 37, "")
                  : SUMS_32(0) : HELD_A, "l"(b), "r"(adds));
 }
 
 __device__ __forceinline__ void multiply_held(float (&sums)[64], const unsigned (&a)[4], uint64_t b, int adds) {
-    asm volatile(MULTIPLY_HELD("m64n128k8.f32.tf32.tf32", NAMES_64, 64, 65, 66, 67, 68, 69)
+    asm volatile(MULTIPLY_HELD("m64n128k8.f32.tf32.tf32", NAMES_64, 64, 65, 66, 67, 68, 69, "")
                  : SUMS_32(0), SUMS_32(32) : HELD_A, "l"(b), "r"(adds));
 }
 
 __device__ __forceinline__ void multiply_held(float (&sums)[128], const unsigned (&a)[4], uint64_t b, int adds) {
-    asm volatile(MULTIPLY_HELD("m64n256k8.f32.tf32.tf32", NAMES_128, 128, 129, 130, 131, 132, 133)
+    asm volatile(MULTIPLY_HELD("m64n256k8.f32.tf32.tf32", NAMES_128, 128, 129, 130, 131, 132, 133, "")
                  : SUMS_32(0), SUMS_32(32), SUMS_32(64), SUMS_32(96) : HELD_A, "l"(b), "r"(adds));
+}
+
+// The same of BF16, 16 elements along k: those of (row, 2t), (row, 2t + 1), t = t mod 4, in one register, then row + 8, then both 8 further.
+__device__ __forceinline__ void multiply_held_bf16(float (&sums)[32], const unsigned (&a)[4], uint64_t b, int adds) {
+    asm volatile(MULTIPLY_HELD("m64n64k16.f32.bf16.bf16", NAMES_32, 32, 33, 34, 35, 36, 37, ", 0")
+                 : SUMS_32(0) : HELD_A, "l"(b), "r"(adds));
 }
 
 #define MULTIPLY_HALF(TYPE, WIDTH, NAMES, A, B, ADDS, TURN_A, TURN_B)                                   \

@@ -144,6 +144,47 @@ fn subnormal_numbers_are_not_lost() {
     });
 }
 
+/// What TENSOR cannot split is multiplied by TILED: C is as if it had been asked for, whatever the first attempt stored.
+#[test]
+fn narrow_products_that_cannot_be_split_are_those_of_tiles_on_cuda() {
+    let Some(cuda) = Context::cuda() else { return };
+    tune(&cuda, c"matmul_tensor", [384, 1]);
+    let (tiny, huge) = (2.0f32.powi(-140), 2.0f32.powi(127));
+    let specials = [tiny, huge, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, f32::from_bits(1)];
+    for (index, special) in specials.into_iter().enumerate() {
+        for ([m, n, k], in_a, beta) in [
+            ([200, 40, 64], true, 0.0),
+            ([40, 200, 64], true, -0.5),
+            ([200, 40, 900], false, -0.5),
+            ([41, 203, 901], false, 0.0),
+        ] {
+            let (mut a, mut b) = (random_integers::<f32>(31, m * k), random_integers::<f32>(32, k * n));
+            match in_a {
+                true => a[(m / 2) * k + k - 1 - index] = special,
+                false => b[(k / 2 + index) * n + n - 1] = special,
+            }
+            let [got, want] = [MatmulVariant::Tensor, MatmulVariant::Tiled].map(|variant| {
+                let options = MatmulOptions {
+                    variant: variant as i32,
+                    dtype: Dtype::F32 as i32,
+                    beta: &beta,
+                    ..MatmulOptions::default()
+                };
+                let mut c = random_integers::<f32>(33, m * n);
+                ok(multiply(&cuda, &options, [m, n, k], [&a, &b], &mut c), "gpumex_matmul");
+                c
+            });
+            for (index, (got, want)) in got.iter().zip(&want).enumerate() {
+                assert!(
+                    got == want || (got.is_nan() && want.is_nan()),
+                    "{special:e} in {}, {m} x {n} x {k}, beta {beta}, seeds 31 to 33: index {index}: got {got}, want {want}",
+                    if in_a { "A" } else { "B" }
+                );
+            }
+        }
+    }
+}
+
 /// A product of f32 with alpha by the C function.
 fn scaled(ctx: &Context, [m, n, k]: [usize; 3], a: &[f32], b: &[f32], alpha: f64) -> Vec<f32> {
     let mut c = vec![f32::NAN; m * n];

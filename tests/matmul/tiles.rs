@@ -1,12 +1,11 @@
 //! Every tile of TILED and TF32 on a GPU, with operands that lie along k and across it, in packets and not.
 
-use gpumex::context::KernelTuning;
-use gpumex::ffi::{MatmulOptions, gpumex_tuning_set};
+use gpumex::ffi::MatmulOptions;
 use gpumex::memory::MemoryKind;
 use gpumex::ops::matmul::MatmulVariant;
 
 use super::problem::{Problem, Storage};
-use super::ways::{multiply, random_integers};
+use super::ways::{multiply, random_integers, tune};
 use crate::common::*;
 
 /// On an H200 each pair is for one tile of kernels/matmul/tiled.cu: Large, Square, Small, Wide, Tall, Tiny. Edges are aligned to packets,
@@ -73,9 +72,17 @@ const OF_DOUBLE: [[usize; 3]; 25] = [
 /// For the kernels of kernels/matmul/rank_k.cuh.
 const OF_A_SHORT_K: [[usize; 3]; 4] = [[7, 100_000, 9], [35_000, 20, 9], [14_000, 50, 9], [700, 700, 20]];
 
-/// For kernels/matmul/skinny.cu: up to 4 and up to 8 vectors, rows of the matrix aligned to packets or not.
-const OF_VECTORS: [[usize; 3]; 6] =
-    [[3, 2000, 1200], [2000, 3, 1200], [7, 2004, 1200], [2004, 7, 1200], [3, 2001, 1201], [7, 2001, 1201]];
+/// For kernels/matmul/skinny.cu: up to 4 and up to 8 vectors, and one, rows of the matrix aligned to packets or not.
+const OF_VECTORS: [[usize; 3]; 8] = [
+    [3, 2000, 1200],
+    [2000, 3, 1200],
+    [7, 2004, 1200],
+    [2004, 7, 1200],
+    [3, 2001, 1201],
+    [7, 2001, 1201],
+    [2200, 1, 8196],
+    [1, 2203, 8201],
+];
 
 /// For kernels/matmul/small.cuh: with every number of lanes for an element, and rounds that are whole or not.
 const SMALL: [[usize; 3]; 12] = [
@@ -93,8 +100,12 @@ const SMALL: [[usize; 3]; 12] = [
     [6, 6, 256],
 ];
 
-/// For tiles of packed operands, 64 and 128 columns wide.
+/// For tiles of packed operands.
 const PACKED: [[usize; 3]; 2] = [[602, 702, 301], [263, 2201, 40]];
+
+/// For kernels/matmul/narrow_wgmma.cuh: one cluster or more of them than a device runs at once, parts of k, rows aligned to 16 bytes or not.
+const NARROW: [[usize; 3]; 6] =
+    [[300, 64, 64], [301, 65, 63], [40, 516, 1000], [131, 33, 2501], [2100, 700, 72], [699, 2101, 71]];
 
 /// For kernels/matmul/tma_wgmma.cuh: rows aligned to 16 bytes or not, few of them, and parts of a long k.
 const OF_TMA: [[usize; 3]; 7] = [
@@ -159,7 +170,7 @@ fn every_tile_of_double_is_exact_whatever_the_alignment_on_cuda() {
 #[test]
 fn every_tile_of_tf32_is_exact_whatever_the_alignment_on_cuda() {
     let Some(cuda) = Context::cuda() else { return };
-    tune_tf32(&cuda, 256, 0);
+    tune(&cuda, c"matmul_tf32", [256, 0]);
     every_tile_is_exact::<f32>(&cuda, MatmulVariant::Tf32, &OF_TF32);
 }
 
@@ -167,7 +178,7 @@ fn every_tile_of_tf32_is_exact_whatever_the_alignment_on_cuda() {
 fn every_plan_of_tf32_by_tma_is_exact_whatever_the_alignment_on_cuda() {
     let Some(cuda) = Context::cuda() else { return };
     for values in [0, 1, 2, 4, 8, 128, 256] {
-        tune_tf32(&cuda, 384, values);
+        tune(&cuda, c"matmul_tf32", [384, values]);
         every_tile_is_exact::<f32>(&cuda, MatmulVariant::Tf32, &OF_TMA);
     }
 }
@@ -176,7 +187,7 @@ fn every_plan_of_tf32_by_tma_is_exact_whatever_the_alignment_on_cuda() {
 #[test]
 fn nothing_is_written_between_rows_of_c_on_cuda() {
     let Some(cuda) = Context::cuda() else { return };
-    tune_tf32(&cuda, 384, 128);
+    tune(&cuda, c"matmul_tf32", [384, 128]);
     let in_rows_apart = |[m, n, k]: [usize; 3], trans: usize| {
         let gap = n.next_multiple_of(16) + 16 - n;
         let storage = |transposed| Storage { transposed, ..Storage::TIGHT };
@@ -200,12 +211,6 @@ fn nothing_is_written_between_rows_of_c_on_cuda() {
             in_rows_apart([1710, n, 100], trans).check::<f64>(&cuda, MatmulVariant::Tiled);
         }
     }
-}
-
-fn tune_tf32(cuda: &Context, threads: i32, values: i32) {
-    let tuning = KernelTuning { size: size_of::<KernelTuning>(), threads, values, ..KernelTuning::default() };
-    // SAFETY: a live context, a text, a struct to read.
-    ok(unsafe { gpumex_tuning_set(cuda.handle, c"matmul_tf32".as_ptr(), &tuning) }, "gpumex_tuning_set");
 }
 
 #[test]
@@ -232,5 +237,39 @@ fn small_products_are_exact_on_cuda() {
 #[test]
 fn products_of_packed_operands_are_exact_on_cuda() {
     let Some(cuda) = Context::cuda() else { return };
-    every_tile_is_exact::<f32>(&cuda, MatmulVariant::Tensor, &PACKED);
+    for cols in [64, 128] {
+        tune(&cuda, c"matmul_tensor", [384, cols]);
+        every_tile_is_exact::<f32>(&cuda, MatmulVariant::Tensor, &PACKED);
+    }
+}
+
+#[test]
+fn narrow_products_are_exact_whatever_the_alignment_on_cuda() {
+    let Some(cuda) = Context::cuda() else { return };
+    tune(&cuda, c"matmul_tensor", [384, 1]);
+    every_tile_is_exact::<f32>(&cuda, MatmulVariant::Tensor, &NARROW);
+}
+
+/// Batches, gaps, alpha and beta: with beta C is stored by the kernel that adds up parts.
+#[test]
+fn narrow_products_are_as_their_options_ask_for_on_cuda() {
+    let Some(cuda) = Context::cuda() else { return };
+    tune(&cuda, c"matmul_tensor", [384, 1]);
+    for (size, at) in [[270, 35, 130], [37, 141, 700]]
+        .into_iter()
+        .zip(0..)
+        .flat_map(|(size, of_size)| (0..8).map(move |at| (size, 8 * of_size + at)))
+    {
+        let storage = |transposed, gap| Storage { transposed, line_gap: Some(gap), ..Storage::TIGHT };
+        let (batch, beta) = ([1, 3][at / 4 % 2], [0.0, -0.5][at % 2]);
+        Problem {
+            a: storage(at % 2 == 1, at % 5),
+            b: Storage { same: at % 3 == 0, ..storage(at / 2 % 2 == 1, at % 3) },
+            c: storage(false, at % 4),
+            batch,
+            scale: Some([1.5, beta]),
+            ..Problem::plain(size)
+        }
+        .check::<f32>(&cuda, MatmulVariant::Tensor);
+    }
 }

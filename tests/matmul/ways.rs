@@ -1,5 +1,6 @@
 //! The ways to compute a product, and matrices for them.
 
+use std::ffi::CStr;
 use std::ptr::null;
 
 use gpumex::context::KernelTuning;
@@ -96,6 +97,13 @@ fn keep_tf32(ctx: &Context) {
     ok(unsafe { gpumex_tuning_get(ctx.handle, kernel, &mut tuning) }, "gpumex_tuning_get");
     // SAFETY: likewise.
     ok(unsafe { gpumex_tuning_set(ctx.handle, kernel, &tuning) }, "gpumex_tuning_set");
+}
+
+/// Threads and values of a kernel.
+pub fn tune(ctx: &Context, kernel: &CStr, [threads, values]: [i32; 2]) {
+    let tuning = KernelTuning { size: size_of::<KernelTuning>(), threads, values, ..KernelTuning::default() };
+    // SAFETY: a live context, a text, a struct to read.
+    ok(unsafe { gpumex_tuning_set(ctx.handle, kernel.as_ptr(), &tuning) }, "gpumex_tuning_set");
 }
 
 fn has_cublas(ctx: &Context) -> bool {

@@ -1,6 +1,6 @@
 //! What AUTO takes: the fastest variant whose error is no larger than that of a plain product in the dtype.
 
-use super::super::runtime::kernels::MatmulArgs;
+use super::super::runtime::kernels::{MatmulArgs, gpumexk_matmul_tensor_time};
 use super::super::runtime::tuning::Compute;
 use crate::model::dtype::Dtype;
 use crate::model::matmul::MatmulVariant;
@@ -9,6 +9,8 @@ use crate::model::matmul::MatmulVariant;
 const TENSOR_COMPUTE: Compute = (9, 0);
 /// The k from which on TENSOR's error is at most 0.8 of a plain product's for numbers of 2^-15 to 2^15: benches/matmul prints both.
 const TENSOR_K: usize = 64;
+/// The least side of C for TENSOR, whose tiles have 64 rows or columns.
+const TENSOR_SIDE: usize = 17;
 
 /// From here on a product with a narrow C is skinny; with a shorter k kernels/matmul/rank_k.cuh, which TILED takes by itself, is faster.
 /// Both leave what takes few microseconds to kernels/matmul/small.cuh.
@@ -112,35 +114,33 @@ fn shortest_to_split(dtype: Dtype, shorter: usize, squares: usize) -> usize {
     }
 }
 
-/// Microseconds that an H200 takes for a product by TILED and by TENSOR, a pass over A and B and a product by tiles of 64 or 128 columns.
-/// Fitted to 600 random products that were timed both ways: the faster one by these takes 1.01 times as long as the faster one.
+/// Microseconds that an H200 takes for a product by what TILED takes. Fitted to 600 random products that were timed this way and by TENSOR, and
+/// to 47 that are skinny: the faster one by these takes 1.02 times as long as the faster one.
 fn tiled_time(product: &MatmulArgs) -> f64 {
-    let each = squares(product).saturating_mul(product.batch) as f64 / SMS;
-    6.5 + 0.0316 * product.k as f64 * each.max(0.058) + 0.9 * each.ceil()
+    let squares = squares(product) as f64;
+    let [m, n, k, batch] = [product.m, product.n, product.k, product.batch].map(|size| size as f64);
+    if is_skinny(Dtype::F32, product) {
+        return 9.0 + (220e-6 * squares + 0.64e-6 * (m + n)) * k;
+    }
+    let narrower = if m.min(n) <= 32.0 { 0.7 } else { 1.0 }; // tiles
+    let each = narrower * squares * batch / SMS;
+    6.5 + 0.0316 * k * each.max(0.058) + 0.9 * each.ceil()
 }
 
+/// The same by TENSOR.
 fn tensor_time(product: &MatmulArgs) -> f64 {
-    const TILE_ROWS: f64 = 128.0;
-    const DEPTH: f64 = 64.0;
-    let [m, n, k, batch] = [product.m, product.n, product.k, product.batch].map(|size| size as f64);
-    let (high, slabs) = (if m > TILE_ROWS { 2.0 } else { 1.0 }, (k / DEPTH).ceil());
-    let is_aligned = product.ldc.is_multiple_of(2);
-    let by_tiles = |cols: f64, slab: f64, tile: f64, unaligned: f64| {
-        let tiles = (m / (TILE_ROWS * high)).ceil() * (n / cols).ceil() * batch;
-        let rounds = (tiles * high / SMS).ceil();
-        rounds * (slabs * slab + tile + if is_aligned { 0.0 } else { unaligned })
-    };
-    let padded = ((m / TILE_ROWS).ceil() + (n / TILE_ROWS).ceil()) * TILE_ROWS * batch;
-    let pass = padded * slabs * DEPTH * 10.0 / 3.6e6;
-    8.2 + pass + by_tiles(64.0, 0.95, 2.7, 2.3).min(by_tiles(128.0, 1.68, 5.0, 4.8))
+    let mut microseconds = f64::INFINITY;
+    // SAFETY: reads the product, and no matrix of it; writes one number.
+    unsafe { gpumexk_matmul_tensor_time(product, &mut microseconds) };
+    microseconds
 }
 
 /// The variant for a product of matrices of `dtype` on a device.
 pub fn choose(compute: Compute, dtype: Dtype, product: &MatmulArgs) -> MatmulVariant {
     let is_served = dtype == Dtype::F32 && compute == TENSOR_COMPUTE;
     let is_accurate = product.alpha != 0.0 && product.k >= TENSOR_K;
-    let is_for_tensor = is_served && is_accurate && !is_skinny(dtype, product);
-    match is_for_tensor && tensor_time(product) < tiled_time(product) {
+    let is_wide = product.m.min(product.n) >= TENSOR_SIDE;
+    match is_served && is_accurate && is_wide && tensor_time(product) < tiled_time(product) {
         true => MatmulVariant::Tensor,
         false => MatmulVariant::Tiled,
     }
@@ -183,11 +183,14 @@ mod tests {
             [8192, 128, 1024],
             [255, 4096, 4096],
             [4096, 4096, 64],
+            [42, 9832, 1452],
+            [8192, 64, 8192],
+            [1091, 137, 3738],
         ] {
             assert_eq!(variant(size, 1.0), MatmulVariant::Tensor, "{size:?}");
         }
         for size in [
-            [42, 9832, 1452],
+            [42, 9832, 145],
             [4096, 4096, 63],
             [64, 64, 65_536],
             [512, 512, 16_384],

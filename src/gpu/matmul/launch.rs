@@ -99,11 +99,11 @@ fn skinny(device: &Device, is_f32: bool, product: &MatmulArgs) -> Result<()> {
 /// What the split into three parts cannot represent, the device itself has multiplied by the tiles.
 fn tensor(device: &Device, product: &MatmulArgs) -> Result<()> {
     check_tensor_cores(device)?;
+    let tuning = device.tuning(Kernel::MatmulTensor);
     let mut bytes = 0;
     // SAFETY: writes one size.
-    check_launch(unsafe { gpumexk_matmul_tensor_scratch(product, &mut bytes) })?;
+    check_launch(unsafe { gpumexk_matmul_tensor_scratch(product, &tuning, &mut bytes) })?;
     let scratch = Buffer::<u8>::new(device, bytes)?;
-    let tuning = device.tuning(Kernel::MatmulTensor);
     let mut flagged = 0;
     // SAFETY: as above, and scratch of as many bytes as asked for; writes one int.
     device.launch(|stream| unsafe {

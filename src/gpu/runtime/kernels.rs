@@ -908,12 +908,13 @@ launchers! {
     fn gpumexk_matmul_skinny_f32(product: *const MatmulArgs, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
     fn gpumexk_matmul_skinny_f64(product: *const MatmulArgs, scratch: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
     /// matmul/tensor.cu — the product of float32 on tensor cores at float32's accuracy; cudaErrorNotSupported where code or device are older than
-    /// compute capability 8.0. scratch has the bytes that …_scratch says for the product and starts at a multiple of 128. tuning: threads 0,
-    /// values 0 the launcher chooses by the size; 256 one launch, of which values blocks share k (1; from 9.0 on also 2, 4, 8; 0 chosen);
-    /// 384, on 9.0 alone, a pass and tiles of values columns (64, 128; 0 chosen). Where *flagged becomes 1 the first word of the scratch becomes
-    /// 0, or, where the operands hold what the split cannot represent, 1: then C is untouched, and the caller has it computed in another
-    /// way, all of the batch.
-    fn gpumexk_matmul_tensor_scratch(product: *const MatmulArgs, bytes: *mut usize) -> c_int;
+    /// compute capability 8.0. scratch has the bytes that …_scratch says for the product and the tuning, perhaps 0, and starts at a multiple of 128.
+    /// tuning: threads 0 the launcher chooses by the size; 256, and all devices but 9.0, one launch; 384 a pass and what follows: values 1 it packs
+    /// the smaller operand alone, 64, 128 both, for tiles of so many columns; 0 the launcher chooses. Where *flagged becomes 1 the first word of the
+    /// scratch becomes 0, or, where the operands hold what the split cannot represent, 1: then C is untouched, or where beta is 0 arbitrary, and the
+    /// caller has it computed in another way, all of the batch. *microseconds ← what the best pass and what follows take of an H200.
+    fn gpumexk_matmul_tensor_time(product: *const MatmulArgs, microseconds: *mut f64) -> c_int;
+    fn gpumexk_matmul_tensor_scratch(product: *const MatmulArgs, tuning: *const Tuning, bytes: *mut usize) -> c_int;
     fn gpumexk_matmul_tensor_f32(product: *const MatmulArgs, scratch: *mut c_void, flagged: *mut c_int, tuning: *const Tuning, stream: Stream) -> c_int;
     /// matmul/tf32.cu — the product with operands rounded to the nearest TF32, and sums in the tensor core; cudaErrorNotSupported as above. scratch
     /// has the bytes that …_scratch says for the product, perhaps 0, and starts at a multiple of 128.

@@ -53,7 +53,7 @@ kernels! {
     MatmulTiled =       row("matmul_tiled",         OneOf(&[256]),            &[16, 32, 64, 128],  &[((7, 5), 256, 128)]); // elements of C
     MatmulTiledF64 =    row("matmul_tiled_f64",     OneOf(&[256]),            &[32, 64],           &[((7, 5), 256, 64)]); // elements of C
     MatmulSkinny =      row("matmul_skinny",        OneOf(&[256]),            &[1, 2, 4],          &[((7, 5), 256, 2)]); // blocks of a multiprocessor
-    MatmulTensor =      row("matmul_tensor",        OneOf(&[0, 256]),         &[0],                &[((7, 5), 0, 0)]); // 0: by the size
+    MatmulTensor =      row("matmul_tensor",        OneOf(&[0, 256, 384]),    &[0, 1, 64, 128],    &[((7, 5), 0, 0)]); // 1: a narrow C; else columns of a tile; 0: by the size
     MatmulTf32 =        row("matmul_tf32",          OneOf(&[0, 256, 384]),    &[0, 1, 2, 4, 8, 128, 256], &[((7, 5), 0, 0)]); // as matmul_half where that is faster; 0: by the size
     MatmulHalf =        row("matmul_half",          OneOf(&[384]),            &[0, 1, 2, 4, 8, 128, 256], &[((7, 5), 384, 0)]); // blocks that share k, or columns of a tile; 0: by the size
     HistogramGlobal =   row("histogram_global",     Warps,                    &[1],                &[((7, 5), 256, 1)]);
