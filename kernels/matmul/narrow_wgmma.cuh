@@ -240,9 +240,11 @@ __device__ __forceinline__ void multiply_chunk(float (&fresh)[SUMS], const Held 
     tensor::commit_products();
 }
 
+// Releases a stage to the producers of both blocks.
 __device__ __forceinline__ void release(uint32_t empty) {
     const unsigned lane = threadIdx.x % WARP;
-    if (lane < 2) mbarrier_arrive_remote(lane, empty);
+    if (lane == 0) mbarrier_arrive(empty);
+    if (lane == 1) mbarrier_arrive_remote(cluster_rank() ^ 1, empty);
 }
 
 template <bool ALONG_K>

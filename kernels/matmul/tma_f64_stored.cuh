@@ -99,6 +99,7 @@ __global__ void __launch_bounds__(S::Tile::THREADS, S::Tile::BLOCKS) tma_product
     };
     const bool is_first = warp == 0 && is_elected();
     if (is_first) initialise_ring<T>(full, empty);
+    __syncwarp();
     for (unsigned s = 0; s < T::STAGES && ahead < tiles; ++s, go_on()) {
         if (is_first) fetch(s);
     }
