@@ -9,7 +9,9 @@
 //            Where C has few tiles, clusters share k, and a second kernel adds their sums up (tma_wgmma_sum.cuh).
 // Cost       12mnk operations in BF16. Reads 4mk bytes for each 64 columns, from memory once, and half of B for each 128 rows.
 // Sharing    A stage is written again when all consuming warps of the cluster have arrived at its `empty` barrier. A warp arrives behind
-//            wait_products, when the products that use B are complete.
+//            wait_products, when the products that use B are complete, and so the loads that brought their registers. racecheck reports
+//            threads' copies against those loads of the round before, as it does with plain arrivals behind cp.async.wait_group too:
+//            it does not follow a barrier at which the other block arrives as well.
 // Limits     Machine code for sm_90a.
 // Edges      Rows and columns past the end are multiplied and not stored. A thread that sees what cannot be split sets the flag; C may have
 //            been written then, without beta.
