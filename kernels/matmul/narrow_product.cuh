@@ -115,15 +115,13 @@ cudaError_t launch_kernel(const Problem &problem, size_t batch, int cache, cudaS
     return launch_clusters_pdl<KERNEL, Allow::LARGE>(true, grid, 2, THREADS, BYTES, stream, problem);
 }
 
-// A, with a map where TMA loads it.
-inline cudaError_t make_operand_a(const Roles &roles, bool by_tma, OperandA *a) {
+// *map ← A, for TMA.
+inline cudaError_t make_map_a(const Roles &roles, CUtensorMap *map) {
     const gpumexk_matmul_args &p = roles.p;
-    *a = {{}, static_cast<const float *>(p.a), p.lda, p.stride_a, static_cast<unsigned>(p.m), static_cast<unsigned>(p.k)};
-    if (!by_tma) return cudaSuccess;
     const size_t rows = roles.along_k ? p.m : p.k, cols = roles.along_k ? p.k : p.m, matrices = p.stride_a == 0 ? 1 : p.batch;
     const size_t row = p.lda * sizeof(float), stride = matrices == 1 ? row : p.stride_a * sizeof(float);
     return make_tensor_map(CU_TENSOR_MAP_DATA_TYPE_FLOAT32, p.a, {cols, rows, matrices}, {row, stride},
-                           {LINE_FLOATS, roles.along_k ? TILE_ROWS : DEPTH, 1}, &a->map);
+                           {LINE_FLOATS, roles.along_k ? TILE_ROWS : DEPTH, 1}, map);
 }
 
 // A product that is served; scratch of scratch_of bytes.
@@ -131,7 +129,7 @@ inline cudaError_t launch(const gpumexk_matmul_args &given, void *scratch, size_
     const Roles roles(given);
     const gpumexk_matmul_args &p = roles.p;
     const unsigned parts = plan_of(roles, sms).parts;
-    const bool by_tma = is_by_tma(roles), whole = is_whole(p, parts);
+    const bool whole = is_whole(p, parts);
     unsigned *const flag = static_cast<unsigned *>(scratch), *const magnitudes = flag + tensor::FLAG_ROOM / sizeof *flag;
     char *const packed = static_cast<char *>(scratch) + tensor::HEADER;
     float *const sums = reinterpret_cast<float *>(packed + bytes_of_b(p));
@@ -143,9 +141,13 @@ inline cudaError_t launch(const gpumexk_matmul_args &given, void *scratch, size_
     const unsigned blocks = static_cast<unsigned>(at_most(packing.tiles, tensor::PACK_BLOCKS));
     cudaError_t error = ::launch<tensor::matmul_pack>(dim3(blocks), dim3(tensor::PACK_THREADS), cache, stream, nothing, packing, flag);
 
-    Problem problem = {};
-    if (error == cudaSuccess) error = make_operand_a(roles, by_tma, &problem.a);
     if (error != cudaSuccess) return error;
+    Problem problem = {};
+    problem.a = {{}, static_cast<const float *>(p.a), p.lda, p.stride_a, static_cast<unsigned>(p.m), static_cast<unsigned>(p.k)};
+    bool by_tma = is_by_tma(roles);
+    if (by_tma) error = make_map_a(roles, &problem.a.map);
+    if (error == cudaErrorNotSupported) by_tma = false;            // by the driver, which makes no tensor map of it
+    else if (error != cudaSuccess) return error;
     gpumexk_matmul_args q = p;                                     // whose C are the parts
     if (!whole) q.c = sums, q.ldc = tma_wgmma::part_ld(p), q.stride_c = p.m * q.ldc, q.batch = parts, q.alpha = 1, q.beta = 0;
     problem.output = tma_wgmma::output_of(q, whole && roles.turned, !roles.along_k, 1);
