@@ -1,7 +1,9 @@
 //! What AUTO takes: the fastest variant whose error is no larger than that of a plain product in the dtype.
 
+use super::super::runtime::device::check_launch;
 use super::super::runtime::kernels::{MatmulArgs, gpumexk_matmul_tensor_time};
 use super::super::runtime::tuning::Compute;
+use crate::error::Result;
 use crate::model::dtype::Dtype;
 use crate::model::matmul::MatmulVariant;
 
@@ -128,21 +130,21 @@ fn tiled_time(product: &MatmulArgs) -> f64 {
 }
 
 /// The same by TENSOR.
-fn tensor_time(product: &MatmulArgs) -> f64 {
-    let mut microseconds = f64::INFINITY;
+fn tensor_time(product: &MatmulArgs) -> Result<f64> {
+    let mut microseconds = 0.0;
     // SAFETY: reads the product, and no matrix of it; writes one number.
-    unsafe { gpumexk_matmul_tensor_time(product, &mut microseconds) };
-    microseconds
+    check_launch(unsafe { gpumexk_matmul_tensor_time(product, &mut microseconds) })?;
+    Ok(microseconds)
 }
 
 /// The variant for a product of matrices of `dtype` on a device.
-pub fn choose(compute: Compute, dtype: Dtype, product: &MatmulArgs) -> MatmulVariant {
+pub fn choose(compute: Compute, dtype: Dtype, product: &MatmulArgs) -> Result<MatmulVariant> {
     let is_served = dtype == Dtype::F32 && compute == TENSOR_COMPUTE;
     let is_accurate = product.alpha != 0.0 && product.k >= TENSOR_K;
     let is_wide = product.m.min(product.n) >= TENSOR_SIDE;
-    match is_served && is_accurate && is_wide && tensor_time(product) < tiled_time(product) {
-        true => MatmulVariant::Tensor,
-        false => MatmulVariant::Tiled,
+    match is_served && is_accurate && is_wide && tensor_time(product)? < tiled_time(product) {
+        true => Ok(MatmulVariant::Tensor),
+        false => Ok(MatmulVariant::Tiled),
     }
 }
 
@@ -175,7 +177,7 @@ mod tests {
 
     #[test]
     fn tensor_cores_take_what_they_are_accurate_and_fast_for() {
-        let variant = |size, alpha| choose((9, 0), Dtype::F32, &of(size, alpha));
+        let variant = |size, alpha| choose((9, 0), Dtype::F32, &of(size, alpha)).unwrap();
         for size in [
             [2560, 1024, 128],
             [4096, 4096, 4096],
@@ -251,9 +253,10 @@ mod tests {
     #[test]
     fn double_and_other_devices_take_tiles() {
         let product = of([4096; 3], 1.0);
-        assert_eq!(choose((9, 0), Dtype::F64, &product), MatmulVariant::Tiled);
+        let variant = |compute, dtype| choose(compute, dtype, &product).unwrap();
+        assert_eq!(variant((9, 0), Dtype::F64), MatmulVariant::Tiled);
         for compute in [(7, 5), (8, 0), (10, 0), (12, 0)] {
-            assert_eq!(choose(compute, Dtype::F32, &product), MatmulVariant::Tiled, "{compute:?}");
+            assert_eq!(variant(compute, Dtype::F32), MatmulVariant::Tiled, "{compute:?}");
         }
     }
 }

@@ -23,7 +23,7 @@ pub fn launch<T: Float>(device: &Device, variant: MatmulVariant, product: &Matmu
     let is_f32 = T::DTYPE == Dtype::F32;
     match variant {
         MatmulVariant::Auto | MatmulVariant::Sequential => {
-            launch::<T>(device, auto::choose(device.compute(), T::DTYPE, product), product)
+            launch::<T>(device, auto::choose(device.compute(), T::DTYPE, product)?, product)
         }
         MatmulVariant::Naive => naive(device, is_f32, product),
         MatmulVariant::Blocked => blocked(device, is_f32, product),
@@ -33,7 +33,7 @@ pub fn launch<T: Float>(device: &Device, variant: MatmulVariant, product: &Matmu
         }
         MatmulVariant::Tf32 => {
             check_tensor_cores(device)?;
-            launch::<T>(device, auto::choose(device.compute(), T::DTYPE, product), product)
+            launch::<T>(device, auto::choose(device.compute(), T::DTYPE, product)?, product)
         }
         MatmulVariant::Tiled | MatmulVariant::Tensor if auto::is_skinny(T::DTYPE, product) => {
             skinny(device, is_f32, product)
