@@ -13,8 +13,8 @@
 //            threads' copies against those loads of the round before, as it does with plain arrivals behind cp.async.wait_group too:
 //            it does not follow a barrier at which the other block arrives as well.
 // Limits     Machine code for sm_90a.
-// Edges      Rows and columns past the end are multiplied and not stored. A thread that sees what cannot be split sets the flag; C may have
-//            been written then, without beta.
+// Edges      Rows and columns past the end are multiplied and not stored. A thread that sees what cannot be split sets the flag, but for
+//            NaN, which reach their row and nothing else; C may have been written then, without beta.
 // Source     NVIDIA CUTLASS, mixed-input GEMM: operands of wgmma from registers; PTX ISA, "wgmma", "cp.async.mbarrier.arrive".
 #pragma once
 
