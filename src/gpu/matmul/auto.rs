@@ -192,13 +192,7 @@ mod tests {
         ] {
             assert_eq!(variant(size, 1.0), MatmulVariant::Tensor, "{size:?}");
         }
-        for size in [
-            [42, 9832, 145],
-            [4096, 4096, 63],
-            [64, 64, 65_536],
-            [512, 512, 512],
-            [1, 1, 0],
-        ] {
+        for size in [[42, 9832, 145], [4096, 4096, 63], [64, 64, 65_536], [512, 512, 512], [1, 1, 0]] {
             assert_eq!(variant(size, 1.0), MatmulVariant::Tiled, "{size:?}");
         }
         assert_eq!(variant([4096; 3], 0.0), MatmulVariant::Tiled);
