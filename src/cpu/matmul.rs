@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::interrupt::in_pieces;
 use crate::model::matmul::{Layout, Product};
 
-const SMALL: usize = 96 * 96 * 96; // multiplications that take about as long as a pool of threads to wake up
+const SMALL: usize = 160 * 160 * 160; // multiplications that one thread has done before two have gained what waking them costs
 const LARGE: usize = 256 * 256 * 256; // those from which on all threads share one matrix, where the batch has not enough for them
 
 /// All of a batch on all cores.

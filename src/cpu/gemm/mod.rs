@@ -134,7 +134,7 @@ impl<T: Float> Task<'_, T> {
 /// Columns of which pieces have multiples, but for the last ones: those of a narrow tile.
 const GRAIN: usize = 16;
 
-/// Columns of a piece at most: their packed part of B, 2 MiB, stays in the last cache.
+/// Columns of a piece at most: their packed part of B, 4 MiB at most, stays in the last cache.
 const COLS_MAX: usize = 1024;
 
 /// A piece of C.

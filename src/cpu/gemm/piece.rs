@@ -16,15 +16,20 @@ use crate::interrupt::poll_at;
 use crate::prefetch::{prefetch, prefetch_to_l2};
 use crate::vector::reserve;
 
-/// Rows of A that are packed at once, at most: with these terms a half of an L2 cache of 512 KiB, of which another thread may have
-/// the other half.
+/// Rows of A that are packed at once, at most.
 const ROWS: usize = 96;
 
 /// So few terms that rows of C are computed whole: what they cost is writing C.
 const FEW_TERMS: usize = 32;
 
-/// Bytes of a line of A or B of the terms that are added at once; 8 columns of B are a half of L1.
-const BYTES_OF_TERMS: usize = 2048;
+/// Bytes of a line of A or B of the terms that are added at once, with registers of so many bytes: packed rows of A have less than a
+/// half of L2, of which another thread may have the other half. Processors with AVX-512 have 1 MiB, others 512 KiB.
+const fn bytes_of_terms(register: usize) -> usize {
+    if register == 64 { 4096 } else { 2048 }
+}
+
+/// Bytes of a line of the cache.
+const LINE: usize = 64;
 
 /// The rows of a piece of C.
 pub enum Rows<'c, T> {
@@ -54,7 +59,6 @@ pub struct Workspace<T> {
 impl<T: Float> Workspace<T> {
     /// Memory for so many elements.
     fn prepare(&mut self, cols: usize, rows: usize) -> Result<()> {
-        const LINE: usize = 64;
         let most = LINE / size_of::<T>();
         for (elements, most) in [(&mut self.cols, cols + most), (&mut self.rows, rows)] {
             let more = most.saturating_sub(elements.len());
@@ -120,7 +124,7 @@ impl<T: Float> Multiply<'_, T> {
     ) -> Result<()> {
         let Multiply { task, mut c, workspace } = self;
         let Task { m, n, k, a, .. } = task;
-        let terms_at_once = BYTES_OF_TERMS / size_of::<T>();
+        let terms_at_once = bytes_of_terms(size_of::<T::Lanes<S>>()) / size_of::<T>();
         let rows_at_once = if k <= FEW_TERMS { R } else { m.div_ceil(m.div_ceil(ROWS)).next_multiple_of(R) };
         let is_kept = m > rows_at_once; // panels of B, for the next rows
         let panels = if is_kept { n.div_ceil(W) } else { 1 };
@@ -195,12 +199,16 @@ impl<T: Float> Block<'_, T> {
         let next = if is_packed { &next[..next.len().min(cols.len())] } else { &[] };
         let mut next = next.chunks(cols.len().div_ceil(ROWS / R));
         for (i, rows) in (top..bottom).step_by(R).zip(rows.chunks_exact(R * terms)) {
-            prefetch_to_l2(next.next().unwrap_or_default());
+            let mut next = next.next().unwrap_or_default().chunks(LINE / size_of::<T>());
             let is_whole = width == W && i + R <= bottom;
-            if is_whole {
-                (0..R).for_each(|row| prefetch(c.part(i + row, j, W)));
-            }
-            let sums = tile::<S, T, V, R>(simd, cols, rows);
+            let sums = tile::<S, T, V, R>(simd, cols, rows, |pass| {
+                if let Some(line) = next.next() {
+                    prefetch_to_l2(&line[..1]);
+                }
+                if is_whole && pass < R {
+                    prefetch(c.part(i + pass, j, W));
+                }
+            });
             if is_whole {
                 for (row, sums) in sums.iter().enumerate() {
                     write(simd, c.part(i + row, j, W), sums, factors);

@@ -8,18 +8,23 @@ use crate::prefetch::{AHEAD, prefetch};
 
 pub type Tile<T, S, const V: usize, const R: usize> = [[<T as Float>::Lanes<S>; V]; R];
 
-/// Σ row·columns over the terms of two panels: V registers of B and R elements of A a term.
+/// Terms in one pass of the loop.
+const TERMS: usize = 4;
+
+/// Σ row·columns over the terms of two panels: V registers of B and R elements of A a term. `beside` is called at each pass of TERMS
+/// terms.
 #[inline(always)] // so that it is compiled for the caller's instruction set
 pub fn tile<S: Simd, T: Float, const V: usize, const R: usize>(
     simd: S,
     cols: &[T],
     rows: &[T],
+    mut beside: impl FnMut(usize),
 ) -> Tile<T, S, V, R> {
-    const TERMS: usize = 4; // in one pass of the loop
     let (cols, rows) = (T::lanes::<S>(cols).as_chunks::<V>().0, rows.as_chunks::<R>().0);
     let ((cols, last_cols), (rows, last_rows)) = (cols.as_chunks::<TERMS>(), rows.as_chunks::<TERMS>());
     let mut sums = [[T::splat(simd, T::default()); V]; R];
-    for (cols, rows) in cols.iter().zip(rows) {
+    for (pass, (cols, rows)) in cols.iter().zip(rows).enumerate() {
+        beside(pass);
         for term in 0..TERMS {
             add::<S, T, V, R>(simd, &mut sums, &cols[term], &rows[term]);
         }
