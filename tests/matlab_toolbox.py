@@ -25,11 +25,17 @@ TYPES = {
 }  # fmt: skip
 INTERNAL = {
     "Contents", "gpumex_along", "gpumex_array_call", "gpumex_array_error", "gpumex_assign", "gpumex_call", "gpumex_elementwise",
-    "gpumex_gateway", "gpumex_index", "gpumex_proto", "gpumex_refused", "gpumex_set_call", "gpumex_shapes",
+    "gpumex_gateway", "gpumex_index", "gpumex_narrow_call", "gpumex_order_option", "gpumex_proto", "gpumex_refused", "gpumex_set_call",
+    "gpumex_shapes",
 }  # fmt: skip
 
 # Arguments whose words the function in M compares.
-IN_M = {("gpumex.comm", "transport"), ("gpumex.device", "action"), ("gpumex.histcounts", "BinMethod"), ("gpumex.histcounts", "Normalization")}
+SETS = ("unique", "union", "intersect", "setdiff", "setxor", "ismember")
+IN_M = {
+    ("gpumex.comm", "transport"), ("gpumex.device", "action"), ("gpumex.histcounts", "BinMethod"), ("gpumex.histcounts", "Normalization"),
+    ("gpumex.sort_keys", "MissingPlacement"), ("gpumex.sort_keys", "ComparisonMethod"), ("gpumex.sortrows", "MissingPlacement"),
+    ("gpumex.sortrows", "ComparisonMethod"),
+} | {("gpumex." + name, words) for name in SETS for words in ("order", "which", "rows")}  # fmt: skip
 
 
 def read(*path):

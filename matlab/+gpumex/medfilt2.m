@@ -5,7 +5,7 @@ function B = medfilt2(A, varargin)
 %   double; B has its class and size.
 %
 %   B = gpumex.medfilt2(A, [M N]) takes M-by-N elements, up to 31 of each; of an even
-%   number there is one more above and on the left, and the median is the mean of the
+%   number there is one more below and on the right, and the median is the mean of the
 %   two in the middle.
 %
 %   B = gpumex.medfilt2(..., PADDING): outside A are 'zeros' (default); with 'symmetric'

@@ -11,6 +11,10 @@ function reset_default
 %   GPUMEX_DEVICE, GPUMEX_NUM_THREADS or GPUMEX_LOG has another value since, there is a
 %   warning (gpumex:reset_default:settings). gpumex.threads changes the threads.
 %
+%   Example:
+%      gpumex.reset_default
+%      gpumex.sort_keys([3 1 2])                       % 1 2 3, in a new context
+%
 %   See also gpumex.info, gpumex.device.
 
 gpumex_call('reset_default', {}, {}, {});

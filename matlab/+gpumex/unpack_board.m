@@ -4,6 +4,11 @@ function board = unpack_board(words, rows)
 %   rows of which gpumex.pack_board makes WORDS. Without ROWS every bit of the
 %   words is a cell.
 %
+%   Example:
+%      board = logical([0 1 0; 0 1 0; 0 1 0]);
+%      words = gpumex.pack_board(board);               % [0 7 0], a word for each column
+%      isequal(gpumex.unpack_board(words, 3), board)   % true
+%
 %   Errors: gpumex:unpack_board:invalidWords, invalidRows.
 %
 %   See also gpumex.pack_board, gpumex.life.

@@ -24,6 +24,9 @@ end
 function run_example (file, name)
 text = regexprep (fileread (file), '\r', '');
 found = regexp (text, '\n%   Examples?:\n((?:%      [^\n]*\n|%\n)+)', 'tokens');
+if (isempty (found))
+  error ("the help text of %s has no example", name);
+end
 for k = 1:numel (found)
   code = regexprep (found{k}{1}, '(^|\n)% {0,6}', '$1');
   try
