@@ -10,7 +10,6 @@ function varargout = gpumex_set_call(operation, sets, options)
 
 [words, options] = take_words(operation, options);
 original = sets{1};
-given = sets;
 has_mixed_classes = numel(sets) == 2 && ~any(cellfun(@is_char_or_array, sets)) && ~strcmp(class_of(sets{1}), class_of(sets{2})) && ...
     any(cellfun(@isinteger, sets)) && any(cellfun(@isfloat, sets));
 if has_mixed_classes && strcmp(operation, 'ismember') && ~words.rows && any(cellfun(@is_wide, sets))
@@ -18,15 +17,7 @@ if has_mixed_classes && strcmp(operation, 'ismember') && ~words.rows && any(cell
     return
 end
 [sets, back] = in_one_class(operation, sets);
-if strcmp(operation, 'setdiff') && ~words.rows && ~words.stable && has_mixed_classes
-    is_left = find(~gpumex_set_call('ismember', given, options));
-    [C, IA] = gpumex_set_call('unique', {original(is_left)}, options);
-    if size(original, 1) ~= 1
-        C = reshape(C, [], 1);
-    end
-    varargout = {C, reshape(is_left(IA), [], 1)};
-    return
-elseif strcmp(operation, 'setdiff') && ~strcmp(class_of(original), class_of(sets{1}))
+if strcmp(operation, 'setdiff') && ~strcmp(class_of(original), class_of(sets{1}))
     [C, IA] = gpumex_set_call(operation, sets, [fieldnames_of(words), options]);
     if words.rows
         varargout = {original(IA, :), IA};
@@ -50,7 +41,7 @@ end
 if strcmp(operation, 'unique') && ~words.rows && isequal(size(sets{1}), [0 0])
     varargout{1} = reshape(varargout{1}, [0 0]);
 end
-if ~strcmp(operation, 'ismember')
+if ~any(strcmp(operation, {'ismember', 'setdiff'}))
     varargout{1} = back(varargout{1});
 end
 end
@@ -77,16 +68,24 @@ while k <= numel(options)
         words.(lower(word)) = true;
         options(k) = [];
     else
-        if ischar(word) && ~is_one_of(word, {'Sorted', 'Variant', 'Backend'})
-            error(['gpumex:' operation ':invalidOption'], 'gpumex.%s: ''%s'' is not an option; the options are %s, Sorted, Variant, Backend', ...
-                operation, word, strjoin(cellfun(@(x) ['''' x ''''], served, 'UniformOutput', false), ', '));
+        if ~is_one_of(word, {'Sorted', 'Variant', 'Backend'})
+            refuse_word(operation, word, served);
         end
         k = k + 2;                              % a name and its value, which gpumex_call reads
     end
 end
-if (words.stable && words.sorted) || (words.first && words.last)
+if (words.stable && (words.sorted || words.last)) || (words.first && words.last)
     error(['gpumex:' operation ':invalidOption'], 'gpumex.%s: two words contradict each other', operation);
 end
+end
+
+function refuse_word(operation, word, served)
+given = ['the name of an option is a ' class(word)];
+if ischar(word)
+    given = ['''' word ''' is not an option'];
+end
+error(['gpumex:' operation ':invalidOption'], 'gpumex.%s: %s; the options are %s, Sorted, Variant, Backend', ...
+    operation, given, strjoin(cellfun(@(x) ['''' x ''''], served, 'UniformOutput', false), ', '));
 end
 
 function tf = is_one_of(x, words)
@@ -229,12 +228,15 @@ end
 
 function varargout = of_rows(operation, sets, options)
 % Each different row gets a number, in the order of rows; rows with NaN are all different. Then the numbers are sets.
+if any(cellfun('isclass', sets, 'gpumex.array'))
+    error(['gpumex:' operation ':invalidData'], 'gpumex.%s: with ''rows'' the inputs are matrices of the host', operation);
+end
+[sets, is_none] = with_columns(sets);
 count = cellfun(@(x) size(x, 1), sets);
 if any(cellfun(@ndims, sets) > 2) || (numel(sets) == 2 && size(sets{1}, 2) ~= size(sets{2}, 2))
     error(['gpumex:' operation ':sizeMismatch'], 'gpumex.%s: with ''rows'' the inputs are matrices with as many columns', operation);
 end
-is_named = find(cellfun(@(x) ischar(x) && strcmpi(x, 'Sorted'), options));
-options([is_named, is_named + 1]) = [];
+options = without_sorted(operation, sets, options);
 all_rows = vertcat(sets{:});
 [ordered, position] = gpumex.sortrows(all_rows, 1:size(all_rows, 2), options{:});
 is_new = [true(min(1, sum(count)), 1); any(ordered(2:end, :) ~= ordered(1:end - 1, :), 2)];
@@ -247,4 +249,33 @@ if strcmp(operation, 'ismember')
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call(operation, numbers', {'Sorted', 'Variant', 'Backend'}, options);
 varargout{1} = different(varargout{1}, :);
+if is_none && isempty(varargout{1})
+    varargout(:) = {[]};
+end
+end
+
+function [sets, is_none] = with_columns(sets)
+% [] has as many columns as the other set.
+is_none = numel(sets) == 2 && any(cellfun(@(x) isequal(size(x), [0 0]), sets));
+if is_none
+    columns = max(cellfun(@(x) size(x, 2), sets));
+    for k = find(cellfun('isempty', sets))
+        sets{k} = reshape(sets{k}, size(sets{k}, 1), columns);
+    end
+end
+end
+
+function options = without_sorted(operation, sets, options)
+% 'Sorted' is checked, and saves nothing.
+at = find(cellfun(@(x) is_one_of(as_char(x), {'Sorted'}), options), 1);
+if isempty(at)
+    return
+end
+is_sorted = options{at + 1};
+options(at:at + 1) = [];
+if ~isscalar(is_sorted) || ~any(is_sorted == [0 1])
+    error(['gpumex:' operation ':invalidSorted'], 'gpumex.%s: Sorted is true or false', operation);
+elseif is_sorted && ~all(cellfun(@(A) isempty(A) || isequaln(gpumex.sortrows(A), A), sets))
+    error(['gpumex:' operation ':invalidArgument'], 'gpumex.%s: the rows of a set are not in ascending order', operation);
+end
 end

@@ -13,6 +13,11 @@
 
 #include "gateway.h"
 
+static int is_0x0(operand x)
+{
+    return x.ndims == 2 && rows(x) == 0 && cols(x) == 0;
+}
+
 /* Distinct keys, ascending, and the first position of each; behind them the NaN of `all`. */
 typedef struct set_of_keys {
     const void *keys;
@@ -121,7 +126,7 @@ void unique_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     copy_bytes(s, (char *)c.data + count * width, (const char *)all.keys + numbers * width, all.nans * width);
     size_t distinct = count + all.nans;
     const mwSize nothing[2] = {0, 0};
-    if (a.ndims == 2 && rows(a) == 0 && cols(a) == 0)
+    if (is_0x0(a))
         plhs[0] = to_mxarray(new_result(s, a.location, a.class_id, 2, nothing));
     else
         plhs[0] = to_mxarray(shrink(s, c, a.class_id, distinct, is_row(a)));
@@ -204,6 +209,14 @@ static int32_t read_set_operation(void)
     return chosen->number;
 }
 
+/* Whether the results are 0x0, as those of Octave: an intersection with no elements, or of two different ones, a set of [] alone. */
+static int is_nothing(int32_t op, operand x, operand y, size_t found)
+{
+    if (op == GPUMEX_SET_OPERATOR_INTERSECTION)
+        return length(x) == 0 || length(y) == 0 || (length(x) == 1 && length(y) == 1 && found == 0);
+    return is_0x0(x) && (op == GPUMEX_SET_OPERATOR_DIFFERENCE || is_0x0(y));
+}
+
 static mxArray *column_of(const double *numbers, size_t count)
 {
     mxArray *column = new_positions(count, 0);
@@ -235,6 +248,13 @@ void set_operation_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[
         append_nans(how.s, &a.all, &c, c.of_a, &c.count_a);
     if (!is_intersection && !is_difference)
         append_nans(how.s, &b.all, &c, c.of_b, &c.count_b);
+    if (is_nothing(op, x, y, c.count)) {
+        const mwSize nothing[2] = {0, 0};
+        plhs[0] = to_mxarray(new_result(how.s, made.location, x.class_id, 2, nothing));
+        for (int k = 1; k < nlhs; k++)
+            plhs[k] = mxCreateDoubleMatrix(0, 0, mxREAL);
+        return;
+    }
     plhs[0] = to_mxarray(shrink(how.s, made, x.class_id, c.count, as_row));
     if (nlhs > 1)
         plhs[1] = column_of(c.of_a, c.count_a);

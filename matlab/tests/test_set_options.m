@@ -52,6 +52,21 @@ assert(isequal(gpumex.setxor(A, B, 'rows', 'Backend', backend), [3 1; 9 9]));
 check_refused('gpumex:union:sizeMismatch', @() gpumex.union(A, [1 2 3], 'rows', 'Backend', backend));
 end
 
+function test_no_rows(backend)
+on = {'rows', 'Backend', backend};
+for name = {'union', 'intersect', 'setdiff', 'setxor'}
+    of = str2func(['gpumex.' name{1}]);
+    for pair = {{[], [3 1]}, {[3 1; 1 1], []}, {[], []}}
+        check_same(of(pair{1}{:}, on{:}), feval(name{1}, pair{1}{:}, 'rows'));
+    end
+end
+check_same(gpumex.ismember([1 2], [], on{:}), false);
+check_same(gpumex.ismember([], [1 2], on{:}), false(0, 1));
+assert(isequal(gpumex.unique([1 2; 2 1], 'Sorted', true, on{:}), [1 2; 2 1]));
+check_refused('gpumex:unique:invalidArgument', @() gpumex.unique([2 1; 1 2], 'Sorted', true, on{:}));
+check_refused('gpumex:unique:invalidSorted', @() gpumex.unique([2 1; 1 2], 'Sorted', 7, on{:}));
+end
+
 function test_stable_of_two_sets(backend)
 assert(isequal(gpumex.union([5 1 3 5], [9 1 2], 'stable', 'Backend', backend), [5 1 3 9 2]));
 [C, IA, IB] = gpumex.intersect([5 1 3], [3 5 7], 'stable', 'Backend', backend);
@@ -80,6 +95,12 @@ for k = 1:size(pairs, 1)
     assert(isequal(gpumex.ismember(A, B, 'Backend', backend), ismember(A, B)), 'ismember, pair %d', k);
 end
 assert(isequal(gpumex.ismember([2.5 3], int8([1 3]), 'Backend', backend), [false true]));
+for word = {{}, {'stable'}}
+    check_same(gpumex.setdiff(int8([3 3 5 1]), [5 0.5], word{1}{:}, 'Backend', backend), int8(3)); % 0.5 is 1 as int8
+    check_same(gpumex.setdiff([7.2 1 0.5 2], int8(1), word{1}{:}, 'Backend', backend), sorted_unless(word{1}, [7.2 2]));
+end
+check_same(gpumex.setdiff([97 98], 'a', 'Backend', backend), 98);
+check_same(gpumex.setdiff('ba', 97, 'Backend', backend), 'b');
 check_refused('gpumex:union:mixedClasses', @() gpumex.union(int8(1), int16(1), 'Backend', backend));
 end
 
@@ -98,6 +119,12 @@ C = gpumex.unique(A, 'stable', 'Backend', backend);
 assert(isa(C, 'gpumex.array') && isequal(gather(C), [3 1 2]));
 C = gpumex.union(A, int8([9 3]), 'Backend', backend);
 assert(isa(C, 'gpumex.array') && isequal(gather(C), int8([1 2 3 9])));
+end
+
+function x = sorted_unless(words, x)
+if isempty(words)
+    x = sort(x);
+end
 end
 
 function same_values(a, b)
