@@ -19,7 +19,7 @@ function varargout = gpumex_call(operation, inputs, names, options, word)
 %   See also gpumex_gateway, gpumex.array, build_gpumex.
 
 if nargin > 4
-    [inputs{end + 1}, options] = take_word(options, word);
+    [inputs{end + 1}, options] = take_word(operation, names, options, word);
 end
 if operation(1) == '.'                          % the gateway reads the options
     name = operation(2:end);
@@ -39,11 +39,14 @@ if ~strcmp(operation, 'array')                  % gpumex.array itself makes one 
 end
 end
 
-function [word, options] = take_word(options, word)
+function [word, options] = take_word(operation, names, options, word)
 % What stands before the pairs: there is one more then.
 if mod(numel(options), 2) == 1
     word = options{1};
     options(1) = [];
+    if ischar(as_word(word)) && any(strcmpi(as_word(word), names))
+        refuse(operation, '%s has no value; an option is a name and a value', names{strcmpi(as_word(word), names)});
+    end
 end
 end
 

@@ -1,9 +1,9 @@
 function varargout = compact(x, mask, varargin)
 %COMPACT  The elements that a mask marks.
 %   KEPT = gpumex.compact(X, MASK) is X(MASK): the elements of X where MASK is
-%   true, in their order. X is full and real, logical, of an integer class,
-%   single or double; MASK is logical, with as many elements. KEPT is a row
-%   where X is one, else a column.
+%   true, in their order. X is full and real, logical, char, of an integer
+%   class, single or double; MASK is logical, with as many elements. KEPT lies as X
+%   does where X is a vector, else it is a column.
 %
 %   [KEPT, POSITIONS] = gpumex.compact(X, MASK) also returns find(MASK), where
 %   they were; POSITIONS is double.

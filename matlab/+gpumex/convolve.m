@@ -48,22 +48,25 @@ end
 if nargin < 2
     error('gpumex:convolve:argumentCount', 'gpumex.convolve: needs two matrices');
 end
-if ~isempty(varargin) && (isnumeric(varargin{1}) || islogical(varargin{1}) || isa(varargin{1}, 'gpumex.array'))
-    of = along(as_matrix(varargin{1}), reshape(A, [], 1), varargin(2:end));
-    C = along(of, reshape(B, 1, []), varargin(2:end));
-    return
+if ~isempty(varargin) && is_matrix(varargin{1})
+    C = convolved(convolved(varargin{1}, reshape(A, [], 1), varargin(2:end)), reshape(B, 1, []), varargin(2:end));
+else
+    C = convolved(A, B, varargin);
 end
+end
+
+function tf = is_matrix(x)
+tf = isnumeric(x) || islogical(x) || isa(x, 'gpumex.array');
+end
+
+function C = convolved(A, B, options)
 A = as_matrix(A);
 B = as_matrix(B);
 if strcmp(underlying_class(A), 'single') || strcmp(underlying_class(B), 'single')
     A = single(A);
     B = single(B);
 end
-C = gpumex_call('.convolve', {A, B}, {}, varargin);   % {'Variant', 'Backend'}
-end
-
-function C = along(A, B, options)
-C = gpumex.convolve(A, B, options{:});
+C = gpumex_call('.convolve', {A, B}, {}, options);    % {'Variant', 'Backend'}
 end
 
 function A = as_matrix(A)

@@ -30,12 +30,17 @@ function varargout = device(varargin)
 %   See also gpumex.info, gpumex.reset_default, gpumex.array.
 
 [action, options] = split(varargin);
-if isnumeric(action)
+if nargout > 1
+    error('gpumex:device:argumentCount', 'gpumex.device: %d outputs are asked for; there is one at most', nargout);
+elseif isnumeric(action)
     gpumex_call('device', {'choose', action}, {}, options);
     if nargout > 0
         varargout{1} = gpumex.info;
     end
 elseif strcmp(action, 'info')
+    if ~isempty(options) && ~(numel(options) == 2 && strcmpi(options{1}, 'Backend'))
+        error('gpumex:device:invalidOption', 'gpumex.device: the option of ''info'' is Backend, with a value');
+    end
     [varargout{1:nargout}] = gpumex.info(options{:});
 elseif strcmp(action, 'count')
     varargout{1} = gpumex_call('device', {action}, {}, options);

@@ -37,6 +37,9 @@ catch problem
     if nargin < 2
         error('gpumex:fill:argumentCount', 'gpumex.fill: needs a value and a size');
     end
+    if ~isnumeric(extents) || isempty(extents)
+        error('gpumex:fill:invalidSize', 'gpumex.fill: the size is a %s; it is one whole number, or one for each dimension', class(extents));
+    end
     if isscalar(extents)
         extents = [extents extents];
     end

@@ -1,8 +1,8 @@
 function y = gather(x, indices, varargin)
 %GATHER  Elements at some indices.
 %   Y = gpumex.gather(X, INDICES) is X(INDICES): Y has the class of X and the size of
-%   INDICES. X is full and real, of any size: logical, an integer class, single or
-%   double. INDICES are whole numbers from 1 to numel(X) of any class.
+%   INDICES; where both are vectors it lies as X does. X is full and real, of any
+%   size: logical, char, an integer class, single or double. INDICES are whole numbers from 1 to numel(X) of any class.
 %
 %   A gpumex.array as X gives Y as a gpumex.array.
 %

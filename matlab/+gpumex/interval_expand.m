@@ -44,28 +44,23 @@ if nargin < 2
     error('gpumex:interval_expand:argumentCount', 'gpumex.interval_expand: needs values and counts');
 end
 if ~isempty(varargin) && isnumeric(varargin{1})
-    y = of_matrix(values, counts, varargin{:});
-    return
-end
-if isscalar(counts) && numel(values) ~= 1
-    counts = repmat(counts, size(values));
-end
-was_char = ischar(values);
-if was_char
-    values = uint16(values);
-end
-y = gpumex_call('interval_expand', {values, counts}, {'Variant', 'Backend'}, varargin);
-if was_char
-    y = char(y);
+    if ndims(values) > 2
+        error('gpumex:interval_expand:invalidData', 'gpumex.interval_expand: A has %d dimensions; it is a matrix', ndims(values));
+    end
+    row = expanded(1:size(values, 1), counts, 'M', varargin(2:end));
+    column = expanded(1:size(values, 2), varargin{1}, 'N', varargin(2:end));
+    y = values(row, column);
+else
+    y = expanded(values, counts, 'COUNTS', varargin);
 end
 end
 
-function B = of_matrix(A, m, n, varargin)
-% Which row and which column each one of the result is.
-if ndims(A) > 2
-    error('gpumex:interval_expand:invalidData', 'gpumex.interval_expand: A has %d dimensions; it is a matrix', ndims(A));
+function y = expanded(values, counts, name, options)
+if isscalar(counts) && numel(values) ~= 1
+    counts = repmat(counts, size(values));
+elseif numel(counts) ~= numel(values)
+    error('gpumex:interval_expand:sizeMismatch', 'gpumex.interval_expand: %s has %d elements; it is one number, or one for each of %d', ...
+        name, numel(counts), numel(values));
 end
-row = gpumex.interval_expand(1:size(A, 1), m, varargin{:});
-column = gpumex.interval_expand(1:size(A, 2), n, varargin{:});
-B = A(row, column);
+y = gpumex_call('interval_expand', {values, counts}, {'Variant', 'Backend'}, options);
 end

@@ -2,7 +2,7 @@ function z = interval_move(y, to, x, from, counts, varargin)
 %INTERVAL_MOVE  Copy intervals of one vector into another.
 %   Z = gpumex.interval_move(Y, TO, X, FROM, COUNTS) is Y after
 %      Y(TO(i) + (0:COUNTS(i) - 1)) = X(FROM(i) + (0:COUNTS(i) - 1))
-%   for all i at once. X and Y are vectors of one class, int32, uint32, int64, uint64,
+%   for all i at once. X and Y are vectors of one class: logical, char, an integer class,
 %   single or double; TO, FROM and COUNTS are whole numbers of any class and have as
 %   many elements. Every interval lies in its vector. Where intervals of Y overlap it
 %   gets an element of any of them. The work is shared evenly, however different the

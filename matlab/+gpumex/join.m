@@ -3,7 +3,7 @@ function varargout = join(A, B, varargin)
 %   [IA, IB] = gpumex.join(A, B) returns every pair of an element of A and an
 %   element of B that are equal: A(IA) is B(IB). A and B hold the keys of two
 %   tables, in any order and with duplicates; they are full and real, of any
-%   size and one class: logical, an integer class, single or double. A key that
+%   size and one class: logical, char, an integer class, single or double. A key that
 %   A has m times and B n times gives m*n pairs. IA and IB are columns of
 %   doubles.
 %

@@ -89,11 +89,50 @@ if nargin < 2
 end
 % MS is fetched when it is asked for: it waits for the device.
 [A, B, is_scalar] = in_one_shape(A, B);
-if is_scalar && nargout < 2 && (isempty(varargin) || numel(varargin) == 2 && strcmpi(varargin{1}, 'Backend'))
-    varargout = {gpumex.map('a .* b', A, B, varargin{:})};
-    return
+if is_scalar
+    [varargout{1:max(nargout, 1)}] = scaled(A, B, varargin);
+else
+    [varargout{1:max(nargout, 1)}] = gpumex_call('matmul', [{A, B}, varargin], {}, {});
 end
-[varargout{1:max(nargout, 1)}] = gpumex_call('matmul', [{A, B}, varargin], {}, {});
+end
+
+function varargout = scaled(A, B, options)
+% One of them is a scalar: the other is one row, or one column.
+[options, is_turned] = take_transposes(options);
+M = B;
+if numel(B) == 1
+    M = A;
+end
+if is_turned(1 + (numel(A) == 1))
+    M = permute(M, [2, 1, 3:ndims(M)]);
+end
+extent = size(M);
+inputs = {A, reshape(M, 1, [])};
+if numel(B) == 1
+    inputs = {reshape(M, [], 1), B};
+end
+at = find(cellfun(@(x) is_word(x, 'C'), options(1:2:end)), 1);
+if ~isempty(at) && 2 * at <= numel(options) && isequal(size(options{2 * at}), extent)
+    options{2 * at} = reshape(options{2 * at}, size(inputs{1 + (numel(A) == 1)}));
+end
+[varargout{1:nargout}] = gpumex_call('matmul', [inputs, options], {}, {});
+varargout{1} = reshape(varargout{1}, extent);
+end
+
+function [options, is_turned] = take_transposes(options)
+% What is neither true nor false is left for the gateway to refuse.
+is_turned = [false false];
+for k = numel(options) - 1:-1:1
+    which = find([is_word(options{k}, 'TransA'), is_word(options{k}, 'TransB')]);
+    if ~isempty(which) && mod(k, 2) == 1 && isscalar(options{k + 1}) && any(options{k + 1} == [0 1])
+        is_turned(which) = options{k + 1} == 1;
+        options(k:k + 1) = [];
+    end
+end
+end
+
+function tf = is_word(x, word)
+tf = (ischar(x) || isa(x, 'string')) && strcmpi(char(x), word);
 end
 
 function [A, B, is_scalar] = in_one_shape(A, B)
@@ -102,7 +141,7 @@ is_scalar = false;
 if ~is_product(A) || ~is_product(B) || ~strcmp(underlying_class(A), underlying_class(B))
     return                                      % the gateway says what is wrong
 end
-is_scalar = (numel(A) == 1 && size(B, 1) ~= 1) || (numel(B) == 1 && size(A, 2) ~= 1);
+is_scalar = (numel(A) == 1) ~= (numel(B) == 1);
 n = max([ndims(A), ndims(B), 3]);
 of_A = extents(A, n);
 of_B = extents(B, n);

@@ -2,7 +2,7 @@ function varargout = merge_keys(A, B, varargin)
 %MERGE_KEYS  Two sorted vectors in one.
 %   C = gpumex.merge_keys(A, B) merges two vectors that are in ascending order:
 %   C is gpumex.sort_keys([A(:); B(:)]), found in one pass. A and B are of one
-%   class: logical, an integer class, single or double. C is a row where both
+%   class: logical, char, an integer class, single or double. C is a row where both
 %   are, else a column. Of equal elements those of A come first.
 %
 %   C = gpumex.merge_keys(A, B, 'descend') merges two vectors in descending
@@ -12,7 +12,8 @@ function varargout = merge_keys(A, B, varargin)
 %   AB = [A(:); B(:)], C is AB(I). I is double.
 %
 %   [C, V] = gpumex.merge_keys(A, B, VA, VB) moves values along, one for each
-%   element of A and of B. VA and VB are vectors of one class, of those above.
+%   element of A and of B. VA and VB are vectors of one class, of those above but
+%   char.
 %
 %   Vectors that are not in order are refused (invalidArgument). NaN is greater
 %   than every number, and -0 equals 0.

@@ -1,8 +1,9 @@
 function varargout = reduce(x, op, varargin)
 %REDUCE  All elements of an array in one, or those along a dimension.
 %   Y = gpumex.reduce(X, OP) applies the operator OP to all elements of X, a
-%   full real array of any size, logical, of an integer class, single or double.
-%   Y is a scalar of the class of X, double for sums and products of logicals:
+%   full real array of any size, logical, char, of an integer class, single or
+%   double. Y is a scalar of the class of X, double for char and for sums and products
+%   of logicals:
 %
 %      'sum'   their sum
 %      'prod'  their product
@@ -70,10 +71,16 @@ end
 if nargin < 2
     error('gpumex:reduce:argumentCount', 'gpumex.reduce: needs an array and an operator');
 end
+if ischar(x)
+    x = double(x);
+end
 dim = 0;                                        % of all elements
 if ~isempty(varargin) && isnumeric(varargin{1})
-    dim = varargin{1} - isequal(varargin{1}, 0);
+    dim = varargin{1};
     varargin(1) = [];
+    if ~(isscalar(dim) && isreal(dim) && dim >= 1 && dim == fix(dim))
+        error('gpumex:reduce:invalidDimension', 'gpumex.reduce: DIM is %s; it is a whole number from 1', mat2str(dim));
+    end
 end
 % MS is fetched when it is asked for: it waits for the device.
 [varargout{1:max(nargout, 1)}] = gpumex_call('reduce', {x, op, dim}, {'Overflow', 'Variant', 'Backend'}, varargin, 'auto');

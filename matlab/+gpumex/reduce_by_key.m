@@ -3,13 +3,13 @@ function varargout = reduce_by_key(keys, x, op, varargin)
 %   [K, Y] = gpumex.reduce_by_key(KEYS, X, OP) applies the operator OP to the
 %   elements of X beside each run of equal KEYS: K is the key of each run, Y the
 %   result. Where KEYS are sorted, each has one run, and with 'sum' Y is what
-%   accumarray adds up. KEYS and X are vectors of one length: KEYS logical, of
-%   an integer class, single or double, X int32, uint32, int64, uint64, single
-%   or double. OP is 'sum', 'prod', 'min' or 'max', and of integers 'and', 'or'
-%   or 'xor'. K and Y are rows where KEYS are one, else columns.
+%   accumarray adds up. KEYS and X are vectors of one length: logical, of an integer
+%   class, single or double, KEYS char, too. Y has the class of X, double for sums and
+%   products of logicals. OP is 'sum', 'prod', 'min' or 'max', and of integers 'and',
+%   'or' or 'xor'. K and Y are rows where KEYS are one, else columns.
 %
-%   Here NaN equals NaN, and -0 equals 0. Integers wrap around, as they do in C;
-%   'min' and 'max' pass over NaN.
+%   Here NaN equals NaN, and -0 equals 0. Integers of 4 and 8 bytes wrap around, as
+%   they do in C, those of 1 and 2 saturate at last; 'min' and 'max' pass over NaN.
 %
 %   With a gpumex.array as KEYS or X, K and Y are gpumex.arrays.
 %
@@ -53,4 +53,9 @@ end
 if nargin < 3
     error('gpumex:reduce_by_key:argumentCount', 'gpumex.reduce_by_key: needs keys, a vector and an operator');
 end
-[varargout{1:max(nargout, 1)}] = gpumex_call('reduce_by_key', {keys, x, op}, {'Variant', 'Backend'}, varargin);
+call = @(x) gpumex_call('reduce_by_key', {keys, x, op}, {'Variant', 'Backend'}, varargin);
+if (islogical(x) && ~issparse(x)) || any(strcmp(class(x), {'int8', 'uint8', 'int16', 'uint16'}))
+    [varargout{1:max(nargout, 1)}] = gpumex_narrow_call(x, op, 2, call);
+else
+    [varargout{1:max(nargout, 1)}] = call(x);
+end

@@ -2,10 +2,10 @@ function varargout = scan(x, op, varargin)
 %SCAN  Running results of an operator along a dimension.
 %   Y = gpumex.scan(X, OP) has the size of X: Y(i) is X(1:i) combined by the
 %   operator OP, as by cumsum, cumprod, cummin and cummax, along the first
-%   dimension of X that is not 1. X is full and real, logical, of an integer
-%   class, single or double; Y has its class, double for sums and products of
-%   logicals. OP is 'sum', 'prod', 'min' or 'max', and of vectors of integers of 4
-%   and 8 bytes 'and', 'or' or 'xor'.
+%   dimension of X that is not 1. X is full and real, logical, char, of an integer
+%   class, single or double; Y has its class, double for char and for sums and products
+%   of logicals. OP is 'sum', 'prod', 'min' or 'max', and of vectors of integers of 4
+%   and 8 bytes, from the first element on, 'and', 'or' or 'xor'.
 %
 %   Y = gpumex.scan(X, OP, DIM) goes along dimension DIM.
 %
@@ -69,5 +69,8 @@ catch problem
 end
 if nargin < 2
     error('gpumex:scan:argumentCount', 'gpumex.scan: needs an array and an operator');
+end
+if ischar(x)
+    x = double(x);
 end
 [varargout{1:max(nargout, 1)}] = gpumex_call('.scan', {x, op}, {}, varargin);     % {'Overflow', 'Variant', 'Backend'}

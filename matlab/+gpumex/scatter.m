@@ -1,7 +1,7 @@
 function z = scatter(y, indices, x, varargin)
 %SCATTER  Assign to elements at some indices.
 %   Z = gpumex.scatter(Y, INDICES, X) is Y after Y(INDICES) = X. Y and X are full and
-%   real and of one class: logical, an integer class, single or double; X has an
+%   real and of one class: logical, char, an integer class, single or double; X has an
 %   element for each of INDICES, which are whole numbers from 1 to numel(Y) of any
 %   class. Where one of them occurs twice, one of its elements is taken: on the CPU
 %   with 'sequential' the last one, else any.

@@ -4,7 +4,7 @@ function positions = search(haystack, needles, varargin)
 %   first place of HAYSTACK whose element is not less: 1 to numel(HAYSTACK) + 1.
 %   HAYSTACK is a vector in ascending order, NEEDLES an array of any size and in
 %   any order, which is sorted first where it is in none; both have one class:
-%   logical, an integer class, single or double. IDX is double and of the size of
+%   logical, char, an integer class, single or double. IDX is double and of the size of
 %   NEEDLES.
 %
 %   IDX = gpumex.search(HAYSTACK, NEEDLES, 'upper') finds the first place whose

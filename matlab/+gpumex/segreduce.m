@@ -14,7 +14,7 @@ function varargout = segreduce(x, segments, op, varargin)
 %   A segment may be empty. Its result is what leaves any number as it is: 0 for
 %   'sum', 1 for 'prod', for 'min' and 'max' the largest and the smallest
 %   integer, or NaN. Integers of 4 and 8 bytes wrap
-%   around, as they do in C, those of 1 and 2 saturate; 'min' and 'max' pass
+%   around, as they do in C, those of 1 and 2 saturate at last; 'min' and 'max' pass
 %   over NaN.
 %
 %   A gpumex.array as X gives Y as a gpumex.array.
@@ -60,22 +60,9 @@ end
 if nargin < 3
     error('gpumex:segreduce:argumentCount', 'gpumex.segreduce: needs a vector, its segments and an operator');
 end
+call = @(x) gpumex_call('segreduce', {x, segments, op}, {'Segments', 'Variant', 'Backend'}, varargin);
 if (islogical(x) && ~issparse(x)) || any(strcmp(class(x), {'int8', 'uint8', 'int16', 'uint16'}))
-    wide = 'double';                            % exact, and rounded to the class at last, where it saturates
-    if any(strcmpi(op, {'and', 'or', 'xor'}))
-        wide = 'int32';
-    end
-    [varargout{1:max(nargout, 1)}] = gpumex_call('segreduce', {cast(x, wide), segments, op}, {'Segments', 'Variant', 'Backend'}, varargin);
-    if islogical(x) && any(strcmpi(op, {'min', 'max'}))
-        varargout{1} = varargout{1} ~= 0 & ~isnan(varargout{1});
-    elseif ~islogical(x)
-        is_empty = isnan(double(varargout{1}));
-        varargout{1} = cast(varargout{1}, class(x));
-        of_none = {intmin(class(x)), intmax(class(x))};
-        varargout{1}(is_empty) = of_none{1 + strcmpi(op, 'min')};
-    end
-    return
-end
-% MS is fetched when it is asked for: it waits for the device.
-[varargout{1:max(nargout, 1)}] = gpumex_call('segreduce', {x, segments, op}, {'Segments', 'Variant', 'Backend'}, varargin);
+    [varargout{1:max(nargout, 1)}] = gpumex_narrow_call(x, op, 1, call);
+else
+    [varargout{1:max(nargout, 1)}] = call(x);
 end

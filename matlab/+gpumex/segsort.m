@@ -1,8 +1,8 @@
 function varargout = segsort(x, segments, varargin)
 %SEGSORT  Each segment of a vector in order.
 %   Y = gpumex.segsort(X, LENGTHS) cuts the vector X into segments and sorts each:
-%   LENGTHS are whole numbers that add up to numel(X). X is full and real: logical, an
-%   integer class, single or double. Y has its class and size.
+%   LENGTHS are whole numbers that add up to numel(X). X is full and real: logical, char,
+%   an integer class, single or double. Y has its class and size.
 %
 %   Y = gpumex.segsort(X, STARTS, 'Segments', 'starts') takes the first element of
 %   each segment instead: STARTS ascend from 1, and the last segment ends with X.

@@ -2,9 +2,8 @@ function varargout = sort_by_key(keys, values, varargin)
 %SORT_BY_KEY  Keys in order, and a value beside each.
 %   [K, V] = gpumex.sort_by_key(KEYS, VALUES) sorts KEYS in ascending order and
 %   moves VALUES along: with [K, I] = sort(KEYS), V is VALUES(I). Both are full
-%   and real. KEYS are logical, of an integer class, single or double; VALUES
-%   has as many elements as KEYS and is int32, uint32, int64, uint64, single or
-%   double. Matrices are sorted column by column, as gpumex.sort_keys does; then
+%   and real: logical, char, of an integer class, single or double; VALUES has as
+%   many elements as KEYS. Matrices are sorted column by column, as gpumex.sort_keys does; then
 %   VALUES has the size of KEYS.
 %
 %   [K, V] = gpumex.sort_by_key(KEYS, VALUES, 'descend') sorts in descending

@@ -2,7 +2,7 @@ function varargout = sort_keys(A, varargin)
 %SORT_KEYS  Elements in order.
 %   B = gpumex.sort_keys(A) sorts A in ascending order: a vector, the columns of
 %   a matrix, an array along its first dimension that is not 1. A is full and
-%   real, logical, of an integer class, single or double; B has its class and
+%   real, logical, char, of an integer class, single or double; B has its class and
 %   size.
 %
 %   B = gpumex.sort_keys(A, DIM) sorts along dimension DIM.
@@ -70,13 +70,13 @@ dim = first;
 if ~isempty(varargin) && isnumeric(varargin{1})
     dim = varargin{1};
     varargin(1) = [];
-    if ~(isscalar(dim) && isreal(dim) && dim >= 1 && dim == fix(dim))
+    if ~(isscalar(dim) && isreal(dim) && dim >= 1 && dim == fix(dim) && isfinite(dim))
         error('gpumex:sort_keys:invalidDimension', 'gpumex.sort_keys: DIM is a positive whole number');
     end
 end
 % {'MissingPlacement', 'ComparisonMethod', 'Variant', 'Backend'}
-[where, varargin] = take_word(varargin, 'MissingPlacement', {'auto', 'first', 'last'});
-[method, varargin] = take_word(varargin, 'ComparisonMethod', {'auto', 'real', 'abs'});
+[where, varargin] = gpumex_order_option('sort_keys', varargin, 'MissingPlacement', {'auto', 'first', 'last'});
+[method, varargin] = gpumex_order_option('sort_keys', varargin, 'ComparisonMethod', {'auto', 'real', 'abs'});
 if strcmp(method, 'abs')
     [~, I] = gpumex.sort_keys(abs(A), dim, varargin{:}, 'MissingPlacement', where);
     varargout = {take_along(A, I, dim), I};
@@ -92,28 +92,6 @@ else
     [varargout{1:max(nargout, 1)}] = in_columns(permute(A, order), where, varargin);
     varargout = cellfun(@(x) ipermute(x, order), varargout, 'UniformOutput', false);
 end
-end
-
-function [word, options] = take_word(options, wanted, words)
-% The value of an option of words, and the other options.
-word = 'auto';
-k = 1 + mod(numel(options), 2);
-while k < numel(options)
-    if is_text(options{k}) && strcmpi(char(options{k}), wanted)
-        word = options{k + 1};
-        if ~is_text(word) || ~any(strcmpi(char(word), words))
-            error(['gpumex:sort_keys:invalid' wanted], 'gpumex.sort_keys: %s is one of %s', wanted, strjoin(words, ', '));
-        end
-        options(k:k + 1) = [];
-    else
-        k = k + 2;
-    end
-end
-word = lower(char(word));
-end
-
-function tf = is_text(x)
-tf = ischar(x) || isa(x, 'string');
 end
 
 function B = take_along(A, I, dim)

@@ -1,8 +1,8 @@
 function varargout = sorted_equality_count(A, B, varargin)
 %SORTED_EQUALITY_COUNT  How many elements of a sorted vector equal each of another.
 %   N = gpumex.sorted_equality_count(A, B): N(i) elements of B equal A(i). A and B are
-%   vectors in ascending order and of one class: logical, an integer class, single or
-%   double. N is double and has the size of A. Here NaN equals NaN; -0 equals 0.
+%   vectors in ascending order and of one class: logical, char, an integer class,
+%   single or double. N is double and has the size of A. Here NaN equals NaN; -0 equals 0.
 %
 %   [N, I] = gpumex.sorted_equality_count(A, B) also returns the first place of B whose
 %   element is not less than A(i), as gpumex.search finds it.

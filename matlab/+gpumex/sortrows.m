@@ -2,7 +2,7 @@ function [B, I] = sortrows(A, varargin)
 %SORTROWS  Rows of a matrix in order.
 %   B = gpumex.sortrows(A) sorts the rows of the matrix A in ascending order of
 %   their first elements, where these are equal of the second ones, and so on. A
-%   is full and real, logical, of an integer class, single or double.
+%   is full and real, logical, char, of an integer class, single or double.
 %
 %   B = gpumex.sortrows(A, COLUMNS) compares the elements of these columns
 %   alone, in this order; a negative number stands for descending order.
@@ -61,24 +61,22 @@ if ~isempty(varargin) && ~ischar(varargin{1}) && ~isa(varargin{1}, 'string') && 
     varargin(1) = [];
 end
 check_arguments(A, columns);
-[columns, options] = take_directions(double(columns), varargin);
-if ~has_words(options)
+% {'MissingPlacement', 'ComparisonMethod', 'Variant', 'Backend'}
+[where, options] = gpumex_order_option('sortrows', varargin, 'MissingPlacement', {'auto', 'first', 'last'});
+[method, options] = gpumex_order_option('sortrows', options, 'ComparisonMethod', {'auto', 'real', 'abs'});
+[columns, options] = take_directions(double(columns), options);
+if strcmp(where, 'auto') && ~strcmp(method, 'abs')
     [B, I] = gpumex_call('.sortrows', {A, columns}, {}, options); % {'Variant', 'Backend'}
     return
 end
 words = {'descend', 'ascend'};
 I = (1:size(A, 1)).';
 for k = numel(columns):-1:1
-    [~, order] = gpumex.sort_keys(A(I, abs(columns(k))), 1, words{1 + (columns(k) > 0)}, options{:});
+    [~, order] = gpumex.sort_keys(A(I, abs(columns(k))), 1, words{1 + (columns(k) > 0)}, options{:}, ...
+        'MissingPlacement', where, 'ComparisonMethod', method);
     I = I(order);
 end
 B = A(I, :);
-end
-
-function tf = has_words(options)
-% Whether options are among them that gpumex.sort_keys alone has.
-is_text = cellfun(@(x) ischar(x) || isa(x, 'string'), options);
-tf = any(cellfun(@(x) any(strcmpi(char(x), {'MissingPlacement', 'ComparisonMethod'})), options(is_text)));
 end
 
 function [columns, options] = take_directions(columns, options)
@@ -101,8 +99,8 @@ columns = reshape(abs(columns(:)) .* (2 * strcmpi(given(:), 'ascend') - 1), 1, [
 end
 
 function check_arguments(A, columns)
-if isa(A, 'gpumex.array') || ~(isnumeric(A) || islogical(A)) || ndims(A) ~= 2 || issparse(A)
-    error('gpumex:sortrows:invalidData', 'gpumex.sortrows: A is a full matrix, logical or numeric, of the host');
+if isa(A, 'gpumex.array') || ~(isnumeric(A) || islogical(A) || ischar(A)) || ndims(A) ~= 2 || issparse(A)
+    error('gpumex:sortrows:invalidData', 'gpumex.sortrows: A is a full matrix, logical, char or numeric, of the host');
 end
 if ~isnumeric(columns) || any(columns(:) == 0 | columns(:) ~= fix(columns(:)) | abs(columns(:)) > size(A, 2))
     error('gpumex:sortrows:invalidColumns', ...

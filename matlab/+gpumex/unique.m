@@ -1,16 +1,15 @@
 function varargout = unique(A, varargin)
 %UNIQUE  The different elements of an array.
 %   C = gpumex.unique(A) returns the elements of A in ascending order and each
-%   of them once. A is full and real, of any size, logical, of an integer class,
-%   single or double. C has its class; it is a row where A is one, else a
+%   of them once. A is full and real, of any size, logical, char, of an integer
+%   class, single or double. C has its class; it is a row where A is one, else a
 %   column.
 %
 %   [C, IA, IC] = gpumex.unique(A) also returns where they are: C is A(IA), the
 %   first of equal elements, and A(:) is C(IC). IA and IC are columns of
 %   doubles.
 %
-%   -0 equals 0. No NaN equals another: C has all of them, at its end. char
-%   counts as its codes, and C is char then.
+%   -0 equals 0. No NaN equals another: C has all of them, at its end.
 %
 %   C = gpumex.unique(A, 'stable') keeps the order of A. gpumex.unique(A, 'last')
 %   has in IA the last of equal elements. gpumex.unique(A, 'rows') compares whole

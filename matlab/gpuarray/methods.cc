@@ -42,7 +42,8 @@ public:
 /* In the place of each function of a file that came while the session had an older one. */
 static octave_value_list built_anew(const octave_value_list &, int)
 {
-    fail("builtAnew", "gpuArray: it was built or installed anew while this session had it loaded: start Octave anew");
+    fail("builtAnew", "gpuArray: it was built or installed anew while this session had it loaded: start Octave anew; in a folder that was copied "
+                      "without its links call link_gpuarray first");
 }
 
 octave_function *make_method(implementation body, const octave::dynamic_library &library, const char *name)

@@ -49,7 +49,7 @@ static octave_value unset_of(const std::string &name, const dim_vector &dims)
         {"double", unset<NDArray>},        {"single", unset<FloatNDArray>},   {"logical", unset<boolNDArray>},
         {"int8", unset<int8NDArray>},      {"int16", unset<int16NDArray>},    {"int32", unset<int32NDArray>},
         {"int64", unset<int64NDArray>},    {"uint8", unset<uint8NDArray>},    {"uint16", unset<uint16NDArray>},
-        {"uint32", unset<uint32NDArray>},  {"uint64", unset<uint64NDArray>},
+        {"uint32", unset<uint32NDArray>},  {"uint64", unset<uint64NDArray>},  {"char", unset<charNDArray>},
     };
     const auto found = makers.find(name);
     if (found == makers.end())

@@ -17,6 +17,9 @@ typedef struct reduction {
     int32_t reverse; /* of scans */
 } reduction;
 
+/* Whether a gpumex_operator is and, or or xor. */
+int is_of_bits(int32_t op);
+
 /* Whether gpumex_reduce and gpumex_scan do not have it: a dimension, elements of 1 or 2 bytes, integers that saturate. Bits are refused
  * where they do not. */
 int is_along(operand x, int32_t op, uint64_t dim, const mxArray *overflow);

@@ -41,11 +41,16 @@ int32_t along_operator(int32_t op)
     }
 }
 
+int is_of_bits(int32_t op)
+{
+    return op == GPUMEX_OPERATOR_AND || op == GPUMEX_OPERATOR_OR || op == GPUMEX_OPERATOR_XOR;
+}
+
 int is_along(operand x, int32_t op, uint64_t dim, const mxArray *overflow)
 {
     int is_float = x.class_id == mxSINGLE_CLASS || x.class_id == mxDOUBLE_CLASS, is_narrow = element_bytes(x.class_id) < 4;
     int saturates = read_overflow(overflow) == GPUMEX_RULES_MATLAB;
-    if (op == GPUMEX_OPERATOR_AND || op == GPUMEX_OPERATOR_OR || op == GPUMEX_OPERATOR_XOR) {
+    if (is_of_bits(op)) {
         require(!is_narrow, "invalidData", x.name, x, "bits are of integers of 4 and 8 bytes");
         if (dim > 0)
             fail("invalidDimension", "DIM is %llu; and, or and xor have none", (unsigned long long)dim);
@@ -153,7 +158,7 @@ result scan_along(session s, operand x, reduction how, int32_t kind)
 void reduce_dim_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 2, nrhs, 5, "[y, p] = reduce_dim(x, op, dim, class, nan)");
-    operand x = read_keys(prhs[0], "invalidData", "A");
+    operand x = read_values(prhs[0], "invalidData", "A");
     const reduction how = {read_reduction(prhs[1]), (size_t)read_integer(prhs[2], "invalidDimension", "dim"),
                            read_class(prhs[3], "invalidClass", "class"), read_nan_flag(prhs[4]), GPUMEX_RULES_MATLAB,
                            GPUMEX_VARIANT_AUTO, 0};
@@ -166,7 +171,7 @@ void reduce_dim_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 void scan_dim_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 1, nrhs, 6, "y = scan_dim(x, op, dim, class, direction, nan)");
-    operand x = read_keys(prhs[0], "invalidData", "A");
+    operand x = read_values(prhs[0], "invalidData", "A");
     const reduction how = {read_reduction(prhs[1]), (size_t)read_integer(prhs[2], "invalidDimension", "dim"),
                            read_class(prhs[3], "invalidClass", "class"), read_nan_flag(prhs[5]), GPUMEX_RULES_MATLAB,
                            GPUMEX_VARIANT_AUTO, read_reverse(prhs[4])};

@@ -3,6 +3,7 @@
  * gpumex_mex('.scan', x, 'sum', 2, 'exclusive', 'Backend', 'cpu') is gpumex_mex('scan', x, 'sum', 2, 'exclusive', 'auto', 'auto', 'cpu'),
  * which the gateway of the operation takes: every option in its place, 'auto' where it is not given. */
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -10,6 +11,7 @@
 
 enum { MOST_OPTIONS = 8, MOST_INPUTS = 24, MOST_CHOICES = 3 };
 
+static const char dimension[] = "DIM";
 static const char *const kinds[] = {"inclusive", "exclusive", NULL}, *const directions[] = {"forward", "reverse", NULL};
 /* In place of a word: edges, or a number of bins and their limits; numbers of any kind, [] where there are none. */
 static const char bins[] = "bins", numbers[] = "numbers";
@@ -18,7 +20,7 @@ static const char *const nan_flags[] = {"auto", "omitnan", "omitmissing", "inclu
 static const struct call {
     const char *operation;
     int inputs;            /* which come first */
-    const char *number;    /* the name of a whole number from 1 that may come next, 0 where it does not */
+    const char *number;    /* the name of numbers that may come next: a dimension, or columns; 0 where they do not */
     const char *word;      /* what stands for a word that may come next; NULL: none may */
     const char *names[MOST_OPTIONS];
     const char *const *choices[MOST_CHOICES]; /* in place of a word: one of each list, in any order, the first where none is given */
@@ -44,9 +46,9 @@ static const struct call {
     {"merge_keys", 4, NULL, "ascend", {"Variant", "Backend"}, {NULL}},
     {"random", 1, NULL, "uniform", {"Limits", "Seed", "Class", "Place", "Backend"}, {NULL}},
     {"raytrace", 3, NULL, NULL, {"Variant", "Backend"}, {NULL}},
-    {"reduce", 2, "DIM", "auto", {"Overflow", "Variant", "Backend"}, {NULL}},
+    {"reduce", 2, dimension, "auto", {"Overflow", "Variant", "Backend"}, {NULL}},
     {"reduce_by_key", 3, NULL, NULL, {"Variant", "Backend"}, {NULL}},
-    {"scan", 2, "DIM", NULL, {"Overflow", "Variant", "Backend"}, {kinds, directions, nan_flags}},
+    {"scan", 2, dimension, NULL, {"Overflow", "Variant", "Backend"}, {kinds, directions, nan_flags}},
     {"scatter", 3, NULL, NULL, {"Variant", "Backend"}, {NULL}},
     {"search", 2, NULL, "lower", {"Variant", "Backend"}, {NULL}},
     {"segreduce", 3, NULL, NULL, {"Segments", "Variant", "Backend"}, {NULL}},
@@ -75,6 +77,17 @@ static const struct call *find(const char *name)
     return NULL;
 }
 
+/* Refuses what is no dimension; 0 of what may be negative, and may be several. */
+static void check_number(const struct call *how, const mxArray *number)
+{
+    int is_scalar = mxGetNumberOfElements(number) == 1 && !mxIsComplex(number);
+    double value = is_scalar ? mxGetScalar(number) : 0;
+    if (how->number == dimension && !is_scalar)
+        fail("invalidDimension", "%s is a %zux%zu array; it is a whole number from 1", how->number, mxGetM(number), mxGetN(number));
+    if (value == 0 || (how->number == dimension && !is_whole(value)))
+        fail("invalidDimension", "%s is %.17g; it is a whole number from 1", how->number, value);
+}
+
 /* 0, or what is given as a number. */
 static const mxArray *take_number(const struct call *how, int *nrhs, const mxArray ***prhs)
 {
@@ -82,8 +95,8 @@ static const mxArray *take_number(const struct call *how, int *nrhs, const mxArr
         return mxCreateDoubleScalar(0);
     const mxArray *number = *(*prhs)++;
     *nrhs -= 1;
-    if (mxGetNumberOfElements(number) == 1 && mxGetScalar(number) == 0)
-        fail("invalidDimension", "%s is 0; it is a whole number from 1", how->number);
+    if (how->number == dimension || mxGetNumberOfElements(number) == 1)
+        check_number(how, number);
     return number;
 }
 
@@ -110,15 +123,6 @@ static int take_bins(int *nrhs, const mxArray ***prhs, const mxArray **values)
     return 3;
 }
 
-/* What stands before the pairs: there is one more then. */
-static const mxArray *take_word(const struct call *how, int *nrhs, const mxArray ***prhs)
-{
-    if (*nrhs % 2 == 0)
-        return mxCreateString(how->word);
-    *nrhs -= 1;
-    return *(*prhs)++;
-}
-
 static int is_one_of(const mxArray *argument, const char *const *words)
 {
     char word[32] = "";
@@ -128,7 +132,42 @@ static int is_one_of(const mxArray *argument, const char *const *words)
     return is_there;
 }
 
-/* values <- one word of each list, of those in front of the pairs. What is one of none stands for the first list, which refuses it. */
+/* Refuses the name of an option in the place of a word. */
+static void check_has_value(const struct call *how, const mxArray *argument)
+{
+    for (int k = 0; k < MOST_OPTIONS && how->names[k] != NULL; k++) {
+        const char *const name[2] = {how->names[k], NULL};
+        if (is_one_of(argument, name))
+            fail("invalidOption", "%s has no value; an option is a name and a value", name[0]);
+    }
+}
+
+/* What stands before the pairs: there is one more then. */
+static const mxArray *take_word(const struct call *how, int *nrhs, const mxArray ***prhs)
+{
+    if (*nrhs % 2 == 0)
+        return mxCreateString(how->word);
+    check_has_value(how, (*prhs)[0]);
+    *nrhs -= 1;
+    return *(*prhs)++;
+}
+
+/* Refuses what is a word of none of the lists, or one of a list of which there is one already. */
+static void refuse_choice(const struct call *how, const mxArray *argument)
+{
+    char word[32] = "", rule[160] = "";
+    check_has_value(how, argument);
+    for (int k = 0; k < MOST_CHOICES && how->choices[k] != NULL; k++)
+        for (const char *const *candidate = how->choices[k]; *candidate != NULL; candidate++) {
+            size_t used = strlen(rule);
+            snprintf(rule + used, sizeof rule - used, "%s%s", used == 0 ? "" : candidate == how->choices[k] ? "; " : ", ", *candidate);
+        }
+    if (!read_word(argument, word, sizeof word))
+        fail("invalidKind", "a word is a %s; it is one of each group at most: %s", mxGetClassName(argument), rule);
+    fail("invalidKind", "'%s' cannot stand here; the words are one of each group at most: %s", word, rule);
+}
+
+/* values <- one word of each list, of those in front of the pairs; the first one of it where none is given. */
 static int take_choices(const struct call *how, int *nrhs, const mxArray ***prhs, const mxArray **values)
 {
     int count = 0, is_taken = 1;
@@ -142,8 +181,8 @@ static int take_choices(const struct call *how, int *nrhs, const mxArray ***prhs
         if (is_taken)
             values[k] = *(*prhs)++, *nrhs -= 1;
     }
-    if (count > 0 && *nrhs % 2 == 1 && values[0] == NULL)
-        values[0] = *(*prhs)++, *nrhs -= 1;
+    if (count > 0 && *nrhs % 2 == 1)
+        refuse_choice(how, (*prhs)[0]);
     for (int k = 0; k < count; k++)
         values[k] = values[k] != NULL ? values[k] : mxCreateString(how->choices[k][0]);
     return count;

@@ -2,6 +2,13 @@
 
 #include "gateway.h"
 
+/* Octave compares the bytes of its texts with signs, MATLAB the units of UTF-16 of its own without. */
+#ifdef octave_mex_h
+enum { TEXT_DTYPE = GPUMEX_DTYPE_I8 };
+#else
+enum { TEXT_DTYPE = GPUMEX_DTYPE_U16 };
+#endif
+
 static const struct {
     mxClassID id;
     int32_t dtype;
@@ -19,6 +26,7 @@ static const struct {
     {mxUINT32_CLASS, GPUMEX_DTYPE_U32, 4, "uint32"},
     {mxINT64_CLASS, GPUMEX_DTYPE_I64, 8, "int64"},
     {mxUINT64_CLASS, GPUMEX_DTYPE_U64, 8, "uint64"},
+    {mxCHAR_CLASS, TEXT_DTYPE, sizeof(mxChar), "char"}, /* the last one: its dtype is first an integer class's */
 };
 
 enum { CLASSES = sizeof classes / sizeof classes[0] };
@@ -55,6 +63,13 @@ mxClassID class_of_dtype(int32_t dtype)
         if (classes[k].dtype == dtype)
             return classes[k].id;
     return mxUNKNOWN_CLASS;
+}
+
+mwSize shown_rank(size_t rank, const mwSize *dims)
+{
+    while (rank > 2 && dims[rank - 1] == 1)
+        rank--;
+    return (mwSize)rank;
 }
 
 /* 0 when a dimension is; SIZE_MAX when there are more. */

@@ -1,7 +1,7 @@
 /* compact_mex.c - [kept, positions] = compact(x, mask, variant, backend), the gateway behind gpumex.compact.
  *
- * x: an array of any size, mask: logical or uint8, with as many elements. kept: a row where x is one, else a column; positions:
- * doubles of the host. */
+ * x: an array of any size, mask: logical or uint8, with as many elements. kept: a vector that lies as x does where x is one, else a
+ * column; positions: doubles of the host, a row or a column. */
 
 #include "gateway.h"
 
@@ -19,13 +19,13 @@ void compact_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     session s = open_session(prhs[3]);
 
     size_t count = length(x);
-    location where = result_location(x, mask);
+    location where = is_text(x) ? ON_HOST : result_location(x, mask);
     uint64_t needed = 0;
     check(s, gpumex_compact(s.ctx, &options, NULL, mask.data, count, NULL, NULL, 0, &needed));
     const mwSize nothing[2] = {0, 0};
-    int is_nothing = count == 1 && needed == 0; /* x(false) of one element */
+    int is_nothing = (count == 1 && needed == 0) || (x.ndims == 2 && rows(x) == 0 && cols(x) == 0); /* x(false) of one element */
     size_t room = (size_t)needed;
-    result kept = is_nothing ? new_result(s, where, x.class_id, 2, nothing) : new_vector(s, where, x.class_id, room, is_row(x));
+    result kept = is_nothing ? new_result(s, where, x.class_id, 2, nothing) : new_line(s, x, where, room);
     mxArray *positions = nlhs < 2 ? NULL : is_nothing ? mxCreateDoubleMatrix(0, 0, mxREAL) : new_positions(room, is_row(x));
     if (room > 0)
         check(s, gpumex_compact(s.ctx, &options, x.data, mask.data, count, kept.data,

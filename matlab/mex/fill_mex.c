@@ -61,6 +61,8 @@ void random_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     }
     uint64_t seed = is_auto(prhs[3]) ? 0 : read_integer(prhs[3], "invalidSeed", "Seed");
     mxClassID class_id = read_class_or_double(prhs[4]);
+    if (kind == NORMAL && class_id != mxDOUBLE_CLASS && class_id != mxSINGLE_CLASS)
+        fail("invalidClass", "Class is %s; normal numbers are single or double", class_name(class_id));
     location where = (location)read_enum(prhs[5], "invalidPlace", "Place", places);
     session s = open_session(prhs[6]);
     result x = new_result(s, where, class_id, (mwSize)rank, dims);

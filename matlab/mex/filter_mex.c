@@ -18,7 +18,7 @@ static const enumerator paddings[] = {{"zeros", ZEROS}, {"symmetric", SYMMETRIC}
 
 static operand read_matrix(const mxArray *argument, const char *name)
 {
-    operand x = read_keys(argument, "invalidData", name);
+    operand x = read_values(argument, "invalidData", name);
     require(x.ndims == 2, "invalidData", name, x, "it is a matrix");
     return x;
 }

@@ -37,13 +37,16 @@ gateway add_mex, allocator_mex, array_mex, bulk_insert_mex, bulk_remove_mex, c_c
 
 /* -------------------------------------------------------------------------------------------------- classes and fields */
 
-/* The bytes of an element; 0 for what is no array of numbers. */
+/* The bytes of an element; 0 for what is no array of numbers or a text. */
 size_t element_bytes(mxClassID class_id);
 const char *class_name(mxClassID class_id);
 
-/* The gpumex_dtype of a class: BOOL for logical, NONE for what is no array of numbers. */
+/* The gpumex_dtype of a class: BOOL for logical, an integer for char, NONE for what has no elements of a class. */
 int32_t dtype_of(mxClassID class_id);
 size_t count_elements(mwSize ndims, const mwSize *dims);
+
+/* The rank of a size without ones at its end. */
+mwSize shown_rank(size_t rank, const mwSize *dims);
 
 /* The class of a gpumex_dtype; mxUNKNOWN_CLASS for those that MATLAB does not have. */
 mxClassID class_of_dtype(int32_t dtype);
@@ -91,6 +94,7 @@ void warn_of_settings(void);
 
 /* From now on Ctrl-C cancels what runs in a context; NULL: nothing. */
 void cancel_on_interrupt(gpumex_context *ctx);
+void renew_interrupts(void); /* after a call of M code that has failed */
 
 /* Raises the interrupt, which no `catch` in M takes; returns where there is none. */
 void raise_interrupt(void);
@@ -199,7 +203,8 @@ operand read_operand(const mxArray *argument);
 
 int is_sparse(operand x);
 int is_complex(operand x);
-int is_full_real(operand x);
+int is_full_real(operand x); /* an array of numbers, no text */
+int is_text(operand x);
 int is_full_matrix(operand x);
 int is_vector(operand x); /* empty ones have any size */
 size_t rows(operand x);
@@ -291,7 +296,10 @@ session session_beside(const mxArray *argument, const operand *operands, size_t 
 /* An array of a class that the primitives compute with, of 4 or 8 bytes. */
 operand read_numbers(const mxArray *argument, const char *reason, const char *name);
 
-/* An array of a class that they compare, or move as it is: logical and the integers of 1 and 2 bytes, too. */
+/* The same of any number of bytes, and logical. */
+operand read_values(const mxArray *argument, const char *reason, const char *name);
+
+/* An array of a class that they compare, or move as it is: text, too. */
 operand read_keys(const mxArray *argument, const char *reason, const char *name);
 
 /* A vector of such classes; empty ones have any size. */
@@ -313,8 +321,15 @@ void require_one_class(operand a, operand b);
 /* A new array with the elements of y, on a device where x or y is. */
 result copy_beside(session s, operand y, operand x);
 
+/* to(k) <- from(positions(k)), zero-based positions in the memory of the session, of elements of a class. */
+void gather_values(session s, mxClassID class_id, const void *from, size_t elements, const uint64_t *positions, size_t count, void *to);
+
 int is_row(operand x);
 int are_rows(operand a, operand b); /* both, or one and the other is empty */
+
+/* Whether one dimension alone is not 1; so many elements that lie as x does, or in a column where it is no line. */
+int is_line(operand x);
+result new_line(session s, operand x, location where, size_t count);
 
 /* A vector, and room for at most `count` elements, of which `shrink` makes a vector of the first ones. */
 result new_vector(session s, location where, mxClassID class_id, size_t count, int as_row);

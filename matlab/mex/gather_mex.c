@@ -1,6 +1,6 @@
 /* gather_mex.c - the gateways behind gpumex.gather and gpumex.scatter:
  *
- *   y = gather(x, indices, variant, backend)          x(indices)
+ *   y = gather(x, indices, variant, backend)          x(indices), of the size that MATLAB gives it
  *   y = scatter(y, indices, x, variant, backend)      y after y(indices) = x
  *
  * x, y: arrays of one class. indices: whole numbers from 1 of any class. */
@@ -78,6 +78,14 @@ static zero_based read_indices(session s, const mxArray *argument, size_t count,
     return read;
 }
 
+/* x(at) has the size of the indices, but a vector of a vector lies as x does. */
+static result new_gathered(session s, operand x, operand at)
+{
+    if (at.ndims == 2 && (rows(at) == 1 || cols(at) == 1) && is_line(x))
+        return new_line(s, x, x.location, length(at));
+    return new_result(s, x.location, x.class_id, at.ndims, at.dims);
+}
+
 void gather_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 1, nrhs, 4, "y = gather(x, indices, variant, backend)");
@@ -89,7 +97,7 @@ void gather_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     size_t count = length(at);
     zero_based indices = read_indices(s, prhs[1], count, length(x));
     options.index_dtype = indices.dtype;
-    result y = new_result(s, x.location, x.class_id, at.ndims, at.dims);
+    result y = new_gathered(s, x, at);
     check(s, gpumex_gather(s.ctx, &options, x.data, length(x), indices.data, count, y.data));
     plhs[0] = to_mxarray(y);
 }

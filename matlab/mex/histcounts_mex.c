@@ -153,7 +153,7 @@ void histcounts_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 3, nrhs, 9,
                          "[N, edges, bin] = histcounts(X, bins, NumBins, BinWidth, BinLimits, BinEdges, BinMethod, Normalization, backend)");
-    operand x = read_keys(prhs[0], "invalidData", "X");
+    operand x = read_values(prhs[0], "invalidData", "X");
     require(x.location == ON_HOST || nlhs < 3, "invalidData", "X", x, "it is an array of the host where bin is asked for");
     int32_t how = is_auto(prhs[7]) ? COUNT : read_enum(prhs[7], "invalidNormalization", "Normalization", normalizations);
     session s = session_beside(prhs[8], &x, 1);

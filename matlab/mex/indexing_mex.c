@@ -9,7 +9,7 @@
 void gather_nd_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 1, nrhs < 3 ? nrhs : 3, 3, "y = gather_nd(x, size, i1, ...)");
-    operand x = read_keys(prhs[0], "invalidData", "A");
+    operand x = read_values(prhs[0], "invalidData", "A");
     subscripts at = read_subscripts(x, nrhs - 2, prhs + 2);
     size_t rank = 0;
     mwSize *dims = read_size(prhs[1], &rank);
@@ -31,7 +31,7 @@ void gather_nd_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 void scatter_nd_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 1, nrhs < 3 ? nrhs : 3, 3, "y = scatter_nd(x, values, i1, ...)");
-    operand x = read_keys(prhs[0], "invalidData", "A"), values = read_keys(prhs[1], "invalidData", "values");
+    operand x = read_values(prhs[0], "invalidData", "A"), values = read_values(prhs[1], "invalidData", "values");
     require(values.class_id == x.class_id, "mixedClasses", "values", values, "it has the class of A");
     subscripts at = read_subscripts(x, nrhs - 2, prhs + 2);
     require(length(values) == 1 || length(values) == at.taken, "sizeMismatch", "values", values, "it has an element for each place");
@@ -49,7 +49,7 @@ void scatter_nd_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 void find_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 1, nrhs, 1, "p = find(mask)");
-    operand mask = read_keys(prhs[0], "invalidData", "mask");
+    operand mask = read_values(prhs[0], "invalidData", "mask");
     require(mask.class_id == mxLOGICAL_CLASS, "invalidMask", "mask", mask, "it is logical");
     session s = session_of(mask);
     size_t count = length(mask);

@@ -55,6 +55,11 @@ void cancel_on_interrupt(gpumex_context *ctx)
     running = ctx;
 }
 
+void renew_interrupts(void)
+{
+    cancel_on_interrupt(running);
+}
+
 void raise_interrupt(void)
 {
     OCTAVE_QUIT;
@@ -69,6 +74,10 @@ void raise_interrupt(void)
 void cancel_on_interrupt(gpumex_context *ctx)
 {
     (void)ctx;
+}
+
+void renew_interrupts(void)
+{
 }
 
 #endif

@@ -6,6 +6,8 @@
  *
  * values: a vector. counts: whole numbers of any class. owners: doubles of the host, from 1. */
 
+#include <string.h>
+
 #include "gateway.h"
 
 /* Counts <- what comes before each of them. Their sum. */
@@ -84,12 +86,24 @@ static void check_intervals(const uint64_t *first, const uint64_t *counts, size_
                  name, k + 1, (double)first[k] + 1, last);
 }
 
+/* Elements of 1 and 2 bytes, which the library does not move. */
+static void move_narrow(operand x, const uint64_t *from, char *z, const uint64_t *to, const uint64_t *counts, size_t many)
+{
+    size_t width = element_bytes(x.class_id);
+    for (size_t k = 0; k < many; k++)
+        if (counts[k] > 0)
+            memcpy(z + (size_t)to[k] * width, (const char *)x.data + (size_t)from[k] * width, (size_t)counts[k] * width);
+}
+
 void interval_move_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 1, nrhs, 7, "z = interval_move(y, to, x, from, counts, variant, backend)");
-    operand y = read_vector(prhs[0], "invalidData", "Y"), to = read_operand(prhs[1]), x = read_vector(prhs[2], "invalidData", "X");
+    operand y = read_key_vector(prhs[0], "invalidData", "Y"), to = read_operand(prhs[1]), x = read_key_vector(prhs[2], "invalidData", "X");
     operand from = read_operand(prhs[3]), counts = read_operand(prhs[4]);
     require_one_class(y, x);
+    int is_narrow = element_bytes(x.class_id) < 4;
+    require(!is_narrow || y.location == ON_HOST, "invalidData", "Y", y, "on a device its elements have 4 or 8 bytes");
+    require(!is_narrow || x.location == ON_HOST, "invalidData", "X", x, "on a device its elements have 4 or 8 bytes");
     require(length(to) == length(counts), "sizeMismatch", "TO", to, "it has an element for each of COUNTS");
     require(length(from) == length(counts), "sizeMismatch", "FROM", from, "it has an element for each of COUNTS");
     gpumex_interval_move_options options = GPUMEX_INTERVAL_MOVE_OPTIONS_INIT;
@@ -103,8 +117,11 @@ void interval_move_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[
     uint64_t *scan = read_integers(s, prhs[4], 0, "invalidCounts", "COUNTS");
     check_intervals(scatter, scan, many, length(y), "TO");
     check_intervals(gather, scan, many, length(x), "FROM");
-    size_t count = add_counts(scan, many);
     result z = copy_beside(s, y, x);
-    check(s, gpumex_interval_move(s.ctx, &options, count, gather, scatter, scan, many, x.data, length(x), z.data, length(y)));
+    if (is_narrow)
+        move_narrow(x, gather, z.data, scatter, scan, many);
+    size_t count = is_narrow ? 0 : add_counts(scan, many);
+    if (count > 0)
+        check(s, gpumex_interval_move(s.ctx, &options, count, gather, scatter, scan, many, x.data, length(x), z.data, length(y)));
     plhs[0] = to_mxarray(z);
 }

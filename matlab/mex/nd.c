@@ -27,7 +27,7 @@ static void read_subscript(subscripts *at, size_t k, const mxArray *argument)
         at->counts[k] = at->shape[k];
         return;
     }
-    operand x = read_keys(argument, "invalidData", "subscript");
+    operand x = read_values(argument, "invalidData", "subscript");
     int is_index = x.class_id == mxDOUBLE_CLASS || x.class_id == mxINT32_CLASS || x.class_id == mxUINT32_CLASS ||
                    x.class_id == mxINT64_CLASS || x.class_id == mxUINT64_CLASS;
     require(is_index, "invalidSubscript", "subscript", x, "it holds positions of class double");
@@ -49,13 +49,6 @@ subscripts read_subscripts(operand x, int count, const mxArray *arguments[])
         at.taken *= at.counts[k];
     }
     return at;
-}
-
-mwSize shown_rank(size_t rank, const mwSize *dims)
-{
-    while (rank > 2 && dims[rank - 1] == 1)
-        rank--;
-    return (mwSize)rank;
 }
 
 mwSize *read_size(const mxArray *argument, size_t *rank)

@@ -29,9 +29,6 @@ subscripts read_subscripts(operand x, int count, const mxArray *arguments[]);
 /* A size, as a row of whole numbers; without ones at its end. */
 mwSize *read_size(const mxArray *argument, size_t *rank);
 
-/* A size without ones at its end. */
-mwSize shown_rank(size_t rank, const mwSize *dims);
-
 /* A new array with the elements of x, and of another size. */
 result copy_of(session s, operand x, mwSize ndims, const mwSize *dims);
 

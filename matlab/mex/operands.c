@@ -43,7 +43,12 @@ int is_complex(operand x)
 
 int is_full_real(operand x)
 {
-    return x.parts[0] == '\0';
+    return x.parts[0] == '\0' && !is_text(x);
+}
+
+int is_text(operand x)
+{
+    return x.class_id == mxCHAR_CLASS;
 }
 
 int is_vector(operand x)
@@ -75,6 +80,8 @@ mxArray *new_host_array(mxClassID class_id, mwSize ndims, const mwSize *dims)
 {
     if (class_id == mxLOGICAL_CLASS)
         return mxCreateLogicalArray(ndims, dims);
+    if (class_id == mxCHAR_CLASS)
+        return mxCreateCharArray(ndims, dims);
     return mxCreateNumericArray(ndims, dims, class_id, mxREAL);
 }
 
@@ -94,11 +101,13 @@ static mxArray *new_octave_array(mxClassID class_id, mwSize ndims, const mwSize 
         extents[k] = (double)dims[k];
     mxArray *problem = mexCallMATLABWithTrap(1, &made, 2, inputs, "__gpumex_unset__");
     mxDestroyArray(inputs[0]), mxDestroyArray(inputs[1]);
+    if (problem == NULL)
+        return made;
     char id[32] = "";
-    if (problem != NULL)
-        mxGetString(mxGetField(problem, 0, "identifier"), id, sizeof id);
-    is_missing = strcmp(id, "Octave:undefined-function") == 0;
-    return problem == NULL ? made : NULL;
+    mxGetString(mxGetField(problem, 0, "identifier"), id, sizeof id);
+    is_missing = strcmp(id, "Octave:undefined-function") == 0 || strstr(id, ":builtAnew") != NULL;
+    renew_interrupts(); /* Octave has set its own handler again */
+    return NULL;
 }
 
 mxArray *new_unset_array(mxClassID class_id, mwSize ndims, const mwSize *dims)
@@ -114,8 +123,8 @@ mxArray *new_unset_array(mxClassID class_id, mwSize ndims, const mwSize *dims)
 
 mxArray *new_unset_array(mxClassID class_id, mwSize ndims, const mwSize *dims)
 {
-    if (class_id == mxLOGICAL_CLASS)
-        return mxCreateLogicalArray(ndims, dims);
+    if (class_id == mxLOGICAL_CLASS || class_id == mxCHAR_CLASS)
+        return new_host_array(class_id, ndims, dims);
     return mxCreateUninitNumericArray((size_t)ndims, (size_t *)dims, class_id, mxREAL);
 }
 

@@ -21,7 +21,7 @@ void reduce_by_key_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[
     int as_row = is_row(keys);
     location where = result_location(keys, x);
     uint64_t needed = 0;
-    result k = new_room(s, where, keys.class_id, count), y = new_room(s, where, x.class_id, count);
+    result k = new_room(s, is_text(keys) ? ON_HOST : where, keys.class_id, count), y = new_room(s, where, x.class_id, count);
     check(s, gpumex_reduce_by_key(s.ctx, &options, keys.data, x.data, count, k.data, y.data, NULL, count, &needed));
     plhs[0] = to_mxarray(shrink(s, k, keys.class_id, (size_t)needed, as_row));
     if (nlhs > 1)

@@ -8,7 +8,7 @@
 void reduce_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 2, nrhs, 7, "[y, ms] = reduce(x, op, dim, nan, overflow, variant, backend)");
-    operand x = read_keys(prhs[0], "invalidData", "x");
+    operand x = read_values(prhs[0], "invalidData", "x");
     gpumex_reduce_options options = GPUMEX_REDUCE_OPTIONS_INIT;
     options.dtype = dtype_of(x.class_id);
     options.op = read_operator(prhs[1], x);

@@ -18,13 +18,17 @@ static uint64_t first_dimension(operand x)
 void scan_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 2, nrhs, 9, "[y, total] = scan(x, op, dim, kind, direction, nan, overflow, variant, backend)");
-    operand x = read_keys(prhs[0], "invalidData", "x");
+    operand x = read_values(prhs[0], "invalidData", "x");
     gpumex_scan_options options = GPUMEX_SCAN_OPTIONS_INIT;
     options.dtype = dtype_of(x.class_id);
     options.op = read_operator(prhs[1], x);
     uint64_t dim = read_integer(prhs[2], "invalidDimension", "DIM");
     options.kind = read_enum(prhs[3], "invalidKind", "kind", kinds);
     int32_t reverse = read_reverse(prhs[4]), nan = read_nan_flag(prhs[5]);
+    if (is_of_bits(options.op)) {
+        require(is_vector(x) && !reverse, "invalidData", "x", x, "and, or and xor are of a vector, from its first element on");
+        nan = GPUMEX_NAN_FLAG_DEFAULT; /* integers have none */
+    }
     int goes_along = is_along(x, options.op, dim, prhs[6]) || !is_vector(x) || reverse || nan != GPUMEX_NAN_FLAG_DEFAULT;
     options.variant = read_variant(prhs[7]);
     require(nlhs < 2 || is_vector(x), "invalidData", "x", x, "it is a vector where TOTAL is asked for");

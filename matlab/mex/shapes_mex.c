@@ -26,7 +26,7 @@ static void put(session s, operand x, size_t rank, const mwSize *shape, size_t a
 void resize_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 1, nrhs, 2, "y = resize(x, size)");
-    operand x = read_keys(prhs[0], "invalidData", "A");
+    operand x = read_values(prhs[0], "invalidData", "A");
     size_t rank = 0;
     mwSize *dims = read_size(prhs[1], &rank);
     session s = session_of(x);
@@ -41,7 +41,7 @@ void resize_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 void reshape_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 1, nrhs, 2, "y = reshape(x, size)");
-    operand x = read_keys(prhs[0], "invalidData", "A");
+    operand x = read_values(prhs[0], "invalidData", "A");
     size_t rank = 0;
     mwSize *dims = read_size(prhs[1], &rank);
     require(count_elements((mwSize)rank, dims) == length(x), "sizeMismatch", "A", x, "the new size has as many elements");
@@ -51,7 +51,7 @@ void reshape_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 void permute_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 1, nrhs, 2, "y = permute(x, order)");
-    operand x = read_keys(prhs[0], "invalidData", "A");
+    operand x = read_values(prhs[0], "invalidData", "A");
     session s = session_of(x);
     uint64_t *wanted = read_integers(s, prhs[1], 1, "invalidOrder", "the order");
     size_t rank = mxGetNumberOfElements(prhs[1]), shape[MOST_DIMENSIONS], seen = 0;
@@ -101,7 +101,7 @@ static mwSize *size_of_joined(size_t along, int count, const mxArray *parts[], s
     mwSize *dims = NULL;
     mxClassID class_id = mxUNKNOWN_CLASS;
     for (int i = 0; i < count; i++) {
-        operand x = read_keys(parts[i], "invalidData", "a part");
+        operand x = read_values(parts[i], "invalidData", "a part");
         require(i == 0 || x.class_id == class_id, "mixedClasses", "a part", x, "all parts have one class");
         class_id = x.class_id;
         if (dims != NULL && fit(*rank, dims, (size_t)x.ndims, x.dims, along)) {
@@ -127,16 +127,16 @@ void cat_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     if (dim < 1 || dim > MOST_DIMENSIONS)
         fail("invalidDimension", "dim is %llu; it is from 1 to %d", (unsigned long long)dim, MOST_DIMENSIONS);
     size_t along = (size_t)dim - 1, rank = 2, start = 0;
-    operand device = read_keys(prhs[1], "invalidData", "a part");
+    operand device = read_values(prhs[1], "invalidData", "a part");
     for (int i = 2; i < nrhs; i++) {
-        operand x = read_keys(prhs[i], "invalidData", "a part");
+        operand x = read_values(prhs[i], "invalidData", "a part");
         device = x.location > device.location ? x : device;
     }
     mwSize *dims = size_of_joined(along, nrhs - 1, prhs + 1, &rank);
     session s = session_of(device);
     result y = new_result(s, device.location, device.class_id, shown_rank(rank, dims), dims);
     for (int i = 1; i < nrhs; i++) {
-        operand x = read_keys(prhs[i], "invalidData", "a part");
+        operand x = read_values(prhs[i], "invalidData", "a part");
         if (length(x) == 0)
             continue;
         put(s, x, rank, dims, along, start, y);

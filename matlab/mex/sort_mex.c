@@ -4,7 +4,8 @@
  *   [sorted, sorted_values] = sort_by_key(keys, values, direction, variant, backend)
  *
  * keys: an array of any size, sorted along its first dimension that is not 1, whose elements lie side by side: all before it are
- * 1. positions: doubles of the host, from 1 within each column. values: an array with as many elements, of 4 or 8 bytes. */
+ * 1. positions: doubles of the host, from 1 within each column. values: an array with as many elements of any class; those of 1 and
+ * 2 bytes, which the library does not sort with keys, are moved after the sort. */
 
 #include "gateway.h"
 
@@ -85,21 +86,26 @@ void sort_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 void sort_by_key_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 2, nrhs, 5, "[sorted, sorted_values] = sort_by_key(keys, values, direction, variant, backend)");
-    operand keys = read_keys(prhs[0], "invalidKeys", "keys"), values = read_numbers(prhs[1], "invalidValues", "values");
+    operand keys = read_keys(prhs[0], "invalidKeys", "keys"), values = read_keys(prhs[1], "invalidValues", "values");
     require(length(values) == length(keys), "sizeMismatch", "values", values, "it has an element for each key");
     gpumex_sort_options options = GPUMEX_SORT_OPTIONS_INIT;
     options.dtype = dtype_of(keys.class_id);
     options.index_dtype = GPUMEX_DTYPE_U64;
-    options.payload = GPUMEX_PAYLOAD_VALUES;
-    options.value_dtype = dtype_of(values.class_id);
+    int is_narrow = element_bytes(values.class_id) < 4;
+    options.payload = is_narrow ? GPUMEX_PAYLOAD_INDICES : GPUMEX_PAYLOAD_VALUES;
+    options.value_dtype = is_narrow ? GPUMEX_DTYPE_NONE : dtype_of(values.class_id);
     options.order = read_order(prhs[2]);
     options.variant = read_variant(prhs[3]);
     session s = open_session(prhs[4]);
+    require(!is_narrow || !is_of_ranks(s), "unsupported", "values", values, "several ranks move values of 4 and 8 bytes");
 
     location where = result_location(keys, values);
-    result sorted = new_result(s, where, keys.class_id, keys.ndims, keys.dims);
-    result moved = new_result(s, where, values.class_id, values.ndims, values.dims);
-    sort_columns(s, options, keys, values.data, sorted.data, moved.data);
+    result sorted = new_result(s, is_text(keys) ? ON_HOST : where, keys.class_id, keys.ndims, keys.dims);
+    result moved = new_result(s, is_text(values) ? ON_HOST : where, values.class_id, values.ndims, values.dims);
+    uint64_t *positions = is_narrow ? scratch(s, length(keys) * sizeof *positions) : NULL;
+    sort_columns(s, options, keys, is_narrow ? NULL : values.data, sorted.data, is_narrow ? positions : moved.data);
+    if (is_narrow)
+        gather_values(s, values.class_id, values.data, length(values), positions, length(values), moved.data);
     plhs[0] = to_mxarray(sorted);
     if (nlhs > 1)
         plhs[1] = to_mxarray(moved);

@@ -36,10 +36,7 @@ static void gather_elements(session s, int32_t dtype, void *to, const void *from
         gather_here(element_bytes(class_of_dtype(dtype)), to, from, order, count);
         return;
     }
-    gpumex_gather_options options = GPUMEX_GATHER_OPTIONS_INIT;
-    options.dtype = dtype;
-    options.index_dtype = GPUMEX_DTYPE_U64;
-    check(s, gpumex_gather(s.ctx, &options, from, count, order, count, to));
+    gather_values(s, class_of_dtype(dtype), from, count, order, count, to);
 }
 
 /* The columns to compare, doubles from 1 to cols(a) or negative ones. */

@@ -47,10 +47,11 @@ static void multiply_by_columns(const mxArray *matrix, const double *x, double *
 void spmv_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 2, nrhs, 6, "[y, ms] = spmv(A, x, transpose, semiring, variant, backend)");
-    operand matrix = read_operand(prhs[0]), x = read_vector(prhs[1], "invalidVector", "x");
+    operand matrix = read_operand(prhs[0]), x = read_operand(prhs[1]);
+    x.name = "x";
     int is_matrix = matrix.location == ON_HOST && is_sparse(matrix) && !is_complex(matrix) && matrix.class_id == mxDOUBLE_CLASS;
     require(is_matrix, "invalidMatrix", "A", matrix, "it is a real sparse matrix of doubles on the host");
-    require(x.class_id == mxDOUBLE_CLASS, "invalidVector", "x", x, "it is double");
+    require(is_full_real(x) && x.class_id == mxDOUBLE_CLASS && is_vector(x), "invalidVector", "x", x, "it is a full real vector of doubles");
     int is_transposed = read_logical_option(prhs[2], "invalidTranspose", "Transpose");
     int32_t semiring = read_enum(prhs[3], "invalidSemiring", "Semiring", names);
     size_t m = is_transposed ? cols(matrix) : rows(matrix), n = is_transposed ? rows(matrix) : cols(matrix);

@@ -15,12 +15,21 @@ operand read_numbers(const mxArray *argument, const char *reason, const char *na
     return x;
 }
 
-operand read_keys(const mxArray *argument, const char *reason, const char *name)
+operand read_values(const mxArray *argument, const char *reason, const char *name)
 {
     operand x = read_operand(argument);
     x.name = name;
     require(is_full_real(x) && dtype_of(x.class_id) != GPUMEX_DTYPE_NONE, reason, name, x,
             "it is full and real: logical, an integer class, single or double");
+    return x;
+}
+
+operand read_keys(const mxArray *argument, const char *reason, const char *name)
+{
+    operand x = read_operand(argument);
+    x.name = name;
+    require((is_full_real(x) || is_text(x)) && dtype_of(x.class_id) != GPUMEX_DTYPE_NONE, reason, name, x,
+            "it is full and real: logical, char, an integer class, single or double");
     return x;
 }
 
@@ -93,6 +102,14 @@ result copy_beside(session s, operand y, operand x)
     return made;
 }
 
+void gather_values(session s, mxClassID class_id, const void *from, size_t elements, const uint64_t *positions, size_t count, void *to)
+{
+    gpumex_gather_options options = GPUMEX_GATHER_OPTIONS_INIT;
+    options.dtype = dtype_of(class_id);
+    options.index_dtype = GPUMEX_DTYPE_U64;
+    check(s, gpumex_gather(s.ctx, &options, from, elements, positions, count, to));
+}
+
 int is_row(operand x)
 {
     return x.ndims == 2 && rows(x) == 1;
@@ -101,6 +118,31 @@ int is_row(operand x)
 int are_rows(operand a, operand b)
 {
     return (is_row(a) || is_row(b)) && (is_row(a) || length(a) == 0) && (is_row(b) || length(b) == 0);
+}
+
+/* The dimension that is not 1; ndims where there are several, or none. */
+static mwSize long_dimension(operand x)
+{
+    mwSize found = x.ndims;
+    for (mwSize k = 0; k < x.ndims; k++)
+        if (x.dims[k] != 1)
+            found = found == x.ndims ? k : x.ndims + 1;
+    return found < x.ndims ? found : x.ndims;
+}
+
+int is_line(operand x)
+{
+    return long_dimension(x) < x.ndims;
+}
+
+result new_line(session s, operand x, location where, size_t count)
+{
+    if (!is_line(x))
+        return new_vector(s, where, x.class_id, count, 0);
+    size_t bytes = (size_t)x.ndims * sizeof *x.dims;
+    mwSize *dims = memcpy(mxMalloc(bytes), x.dims, bytes);
+    dims[long_dimension(x)] = (mwSize)count;
+    return new_result(s, where, x.class_id, shown_rank((size_t)x.ndims, dims), dims);
 }
 
 result new_vector(session s, location where, mxClassID class_id, size_t count, int as_row)

@@ -151,6 +151,35 @@ says(backend, 'histogram:invalidOption', 'are Weights, Channels, Outliers, Varia
 says(backend, 'words:invalidOption', 'are Fold, Encoding, Backend', @() gpumex.words('a', 1, 'Variant', 'auto'));
 says(backend, 'matmul:invalidOption', 'is a double; the options are', @() gpumex.matmul(1, 1, 3, 4));
 says(backend, 'device:invalidAction', 'the action is foo; it is', @() gpumex.device('foo'));
+says(backend, 'device:invalidOption', 'Backend', @() gpumex.device('info', 'x'));
+says(backend, 'sort_keys:invalidOption', 'are MissingPlacement, ComparisonMethod, Variant, Backend', @() gpumex.sort_keys(1:3, 'Foo', 3));
+says(backend, 'sortrows:invalidOption', 'are MissingPlacement, ComparisonMethod, Variant, Backend', @() gpumex.sortrows([2; 1], 1, 'Foo', 3));
+says(backend, 'sortrows:invalidMissingPlacement', 'auto, first, last', @() gpumex.sortrows([2; 1], 1, 'MissingPlacement', 'x'));
+says(backend, 'unique:invalidOption', 'rows'', ''stable', @() gpumex.unique(1, 1));
+says(backend, 'union:invalidOption', 'rows'', ''stable', @() gpumex.union(1, 1, 1));
+says(backend, 'scan:invalidKind', 'inclusive, exclusive; forward, reverse; auto, omitnan', @() gpumex.scan(1, 'sum', 'foo'));
+says(backend, 'scan:invalidKind', 'forward'' cannot stand here', @() gpumex.scan(1, 'sum', 'reverse', 'forward'));
+says(backend, 'unique:invalidOption', 'contradict', @() gpumex.unique(1, 'stable', 'last'));
+says(backend, 'unique:invalidData', 'with ''rows', @() gpumex.unique(gpumex.array([2; 1], 'Backend', backend), 'rows'));
+end
+
+function test_an_option_without_a_value_is_no_word(backend)
+of = @(name, action) says(backend, name, 'has no value; an option is a name and a value', action);
+of('sort_keys:invalidOption', @() gpumex.sort_keys(1:3, 'MissingPlacement'));
+of('sortrows:invalidOption', @() gpumex.sortrows([2; 1], 1, 'Backend'));
+of('search:invalidOption', @() gpumex.search(1:3, 1, 'Backend'));
+of('join:invalidOption', @() gpumex.join(1:3, 1, 'Sorted'));
+of('convolve:invalidOption', @() gpumex.convolve(1, 1, 'Variant'));
+of('reduce:invalidOption', @() gpumex.reduce(1, 'sum', 'Overflow'));
+of('scan:invalidOption', @() gpumex.scan(1, 'sum', 'Backend'));
+of('random:invalidOption', @() gpumex.random([1 3], 'Seed'));
+end
+
+function test_surplus_numbers_are_refused(backend)
+check_refusal(backend, 'convolve:invalidShape', @() gpumex.convolve(1, 2, 3, 4));
+check_refusal(backend, 'convolve:invalidOption', @() gpumex.convolve(1, 2, 3, 4, 5));
+check_refusal(backend, 'interval_expand:invalidOption', @() gpumex.interval_expand(ones(2), 1, 1, 2));
+check_refusal(backend, 'unique:invalidOption', @() gpumex.unique(1, 2, 3));
 end
 
 function test_too_many_outputs(backend)
@@ -168,6 +197,19 @@ says(backend, 'search:mixedClasses', 'haystack is double and needles is single',
 says(backend, 'union:mixedClasses', 'A is int32 and B is int8', @() gpumex.union(int32(1), int8(1), 'Backend', backend));
 says(backend, 'merge_keys:sizeMismatch', 'VB is a 1x3 double', @() gpumex.merge_keys(1:2, 1:2, 1:2, 1:3, 'Backend', backend));
 says(backend, 'reduce:unsupported', 'op is of the bits of integers, and x is double', @() gpumex.reduce(1, 'xor', 'Backend', backend));
+says(backend, 'merge_keys:mixedClasses', 'A is int8 and B is double', @() gpumex.merge_keys(int8(1), 1, 'Backend', backend));
+says(backend, 'reduce:invalidDimension', 'DIM is 0; it is a whole number from 1', @() gpumex.reduce(1, 'sum', 0, 'Backend', backend));
+says(backend, 'scan:invalidDimension', 'DIM is -3; it is a whole number from 1', @() gpumex.scan(1, 'sum', -3, 'Backend', backend));
+says(backend, 'sort_keys:invalidDimension', 'DIM is a positive whole number', @() gpumex.sort_keys(1:3, Inf));
+says(backend, 'fill:invalidSize', 'the size is a cell', @() gpumex.fill(1, {2}));
+says(backend, 'fill:invalidSize', 'the size is a char', @() gpumex.fill(1, 'a'));
+says(backend, 'random:invalidClass', 'Class is uint8; normal numbers are single or double', @() gpumex.random([1 3], 'normal', 'Class', 'uint8'));
+says(backend, 'spmv:invalidVector', 'it is a full real vector of doubles', @() gpumex.spmv(speye(2), int8([1; 2]), 'Backend', backend));
+says(backend, 'interval_expand:sizeMismatch', 'M has 3 elements; it is one number, or one for each of 2', ...
+    @() gpumex.interval_expand(ones(2), 1:3, 1, 'Backend', backend));
+says(backend, 'scan:invalidData', 'are of a vector, from its first element on', @() gpumex.scan(int32([1 3; 6 7]), 'and', 'Backend', backend));
+says(backend, 'scan:invalidData', 'are of a vector, from its first element on', ...
+    @() gpumex.scan(int32([1 3]), 'xor', 'reverse', 'Backend', backend));
 says(backend, 'bulk_remove:invalidIndices', 'indices(2) is 9; the last index is 3', ...
     @() gpumex.bulk_remove(1:3, [1 9], 'Backend', backend));
 says(backend, 'segreduce:invalidSegments', 'segment 3 begins at 2', ...

@@ -50,7 +50,7 @@ check_no_keys('gpumex:merge_keys:invalidKeys', @(x) gpumex.merge_keys(1, x, 'Bac
 check_refused('gpumex:merge_keys:invalidKeys', @() gpumex.merge_keys(ones(2), 1, 'Backend', backend));
 check_refused('gpumex:merge_keys:mixedClasses', @() gpumex.merge_keys(single(1), 1, 'Backend', backend));
 check_refused('gpumex:merge_keys:mixedClasses', @() gpumex.merge_keys(1, 1, single(1), 1, 'Backend', backend));
-check_refused('gpumex:merge_keys:invalidValues', @() gpumex.merge_keys(1, 1, true, 1, 'Backend', backend));
+check_refused('gpumex:merge_keys:invalidValues', @() gpumex.merge_keys(1, 1, {1}, 1, 'Backend', backend));
 check_refused('gpumex:merge_keys:sizeMismatch', @() gpumex.merge_keys(1:2, 1:2, 1:2, 1:3, 'Backend', backend));
 check_refused('gpumex:merge_keys:invalidDirection', @() gpumex.merge_keys(1:2, 1:2, 'up', 'Backend', backend));
 check_refused('gpumex:merge_keys:argumentCount', @() gpumex.merge_keys(1));

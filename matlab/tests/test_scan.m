@@ -116,7 +116,7 @@ end
 
 function test_bad_input_is_refused(backend)
 check_refused('gpumex:scan:invalidKind', @() gpumex.scan(1:3, 'sum', 'omitnan', 'reverse', 'backwards', 'Backend', backend));
-check_refused('gpumex:scan:invalidOption', @() gpumex.scan(1:3, 'sum', 'reverse', 'inclusive', 'forward', 'Backend', backend));
+check_refused('gpumex:scan:invalidKind', @() gpumex.scan(1:3, 'sum', 'reverse', 'inclusive', 'forward', 'Backend', backend));
 check_no_keys('gpumex:scan:invalidData', @(x) gpumex.scan(x, 'sum', 'Backend', backend));
 check_refused('gpumex:scan:invalidOperator', @() gpumex.scan(1:3, 'mean', 'Backend', backend));
 for kind = {'both', '', {}}

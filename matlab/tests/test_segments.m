@@ -87,9 +87,11 @@ check_same(sums(:), want(k));
 end
 
 function test_bad_input_is_refused(backend)
+check_refused('gpumex:segreduce:invalidData', @() gpumex.segreduce('a', 1, 'sum', 'Backend', backend));
 check_no_keys('gpumex:segreduce:invalidData', @(x) gpumex.segreduce(x, 1, 'sum', 'Backend', backend));
 check_no_keys('gpumex:reduce_by_key:invalidKeys', @(x) gpumex.reduce_by_key(x, 1, 'sum', 'Backend', backend));
-check_no_vectors('gpumex:reduce_by_key:invalidData', @(x) gpumex.reduce_by_key(1, x, 'sum', 'Backend', backend));
+check_refused('gpumex:reduce_by_key:invalidData', @() gpumex.reduce_by_key(1, 'a', 'sum', 'Backend', backend));
+check_no_keys('gpumex:reduce_by_key:invalidData', @(x) gpumex.reduce_by_key(1, x, 'sum', 'Backend', backend));
 check_refused('gpumex:segreduce:invalidOperator', @() gpumex.segreduce(1, 1, 'mean', 'Backend', backend));
 check_refused('gpumex:segreduce:unsupported', @() gpumex.segreduce(1, 1, 'xor', 'Backend', backend));
 check_refused('gpumex:reduce_by_key:invalidOperator', @() gpumex.reduce_by_key(1, 1, 'mean', 'Backend', backend));

@@ -59,7 +59,10 @@ function test_bad_input_is_refused(backend)
 for A = {1, eye(3), sparse(true), sparse(1i), 'a', {1}, single(1), gpumex.array(1, 'Backend', backend)}
     check_refused('gpumex:spmv:invalidMatrix', @() gpumex.spmv(A{1}, 1, 'Backend', backend));
 end
-check_no_vectors('gpumex:spmv:invalidVector', @(x) gpumex.spmv(sparse(1), x, 'Backend', backend));
+check_no_keys('gpumex:spmv:invalidVector', @(x) gpumex.spmv(sparse(1), x, 'Backend', backend));
+for x = {'a', true, int8(1), uint16(1)}
+    check_refused('gpumex:spmv:invalidVector', @() gpumex.spmv(sparse(1), x{1}, 'Backend', backend));
+end
 check_refused('gpumex:spmv:invalidVector', @() gpumex.spmv(speye(4), ones(2), 'Backend', backend));
 check_refused('gpumex:spmv:invalidVector', @() gpumex.spmv(sparse(1), single(1), 'Backend', backend));
 check_refused('gpumex:spmv:sizeMismatch', @() gpumex.spmv(sparse(ones(2, 3)), [1; 2], 'Backend', backend));
