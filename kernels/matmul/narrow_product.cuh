@@ -44,14 +44,8 @@ struct Plan {
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
 // A product whose op(B) is narrow, perhaps as the transpose of the caller's.
-struct Roles {
-    gpumexk_matmul_args p;
-    bool turned;
-    bool along_k;                                                  // A
-
-    explicit Roles(const gpumexk_matmul_args &given)
-        : p(given.m < given.n ? tma_wgmma::transpose_of(given) : given), turned(given.m < given.n), along_k(p.trans_a == 0) {}
-};
+using Roles = tma_wgmma::Roles<tensor::Format::TF32>;
+inline Roles roles_of(const gpumexk_matmul_args &given) { return {given, given.m < given.n}; }
 
 inline size_t row_tiles_of(const gpumexk_matmul_args &p) { return ceil_div(p.m, size_t(TILE_ROWS) * 2); }
 inline size_t col_tiles_of(const gpumexk_matmul_args &p) { return ceil_div(p.n, size_t(COLS)); }
@@ -69,11 +63,7 @@ inline size_t bytes_of_parts(const gpumexk_matmul_args &p, unsigned parts) {
 }
 
 // Whether TMA loads A.
-inline bool is_by_tma(const Roles &roles) {
-    const gpumexk_matmul_args &p = roles.p;
-    const size_t rows = roles.along_k ? p.m : p.k, cols = roles.along_k ? p.k : p.m, matrices = p.stride_a == 0 ? 1 : p.batch;
-    return is_for_map(rows, cols, p.lda, matrices) && lies_for_map(p.a, rows, p.lda, p.stride_a, matrices, sizeof(float));
-}
+inline bool is_by_tma(const Roles &roles) { return roles.a.is_small_enough() && roles.a.is_aligned(); }
 
 // The number of parts that is done first.
 inline Plan plan_of(const Roles &roles, size_t sms) {
@@ -93,16 +83,16 @@ inline Plan plan_of(const Roles &roles, size_t sms) {
 
 // Whether the tiles can be numbered, and parts of more than one matrix need not be added up.
 inline bool serves(const gpumexk_matmul_args &given) {
-    const gpumexk_matmul_args p = Roles(given).p;
+    const gpumexk_matmul_args p = roles_of(given).p;
     const double blocks = ceil(double(p.m) / TILE_ROWS + 1) * ceil(double(p.n) / COLS) * double(p.batch) * PARTS_MAX;
     return p.m < MAP_LIMIT && p.k < MAP_LIMIT && blocks <= double(GRID_X_MAX) && (p.batch == 1 || p.beta == 0);
 }
 
-inline double time_of(const gpumexk_matmul_args &p, size_t sms) { return serves(p) ? plan_of(Roles(p), sms).time : INFINITY; }
+inline double time_of(const gpumexk_matmul_args &p, size_t sms) { return serves(p) ? plan_of(roles_of(p), sms).time : INFINITY; }
 
 // Bytes of the scratch.
 inline size_t scratch_of(const gpumexk_matmul_args &given, size_t sms) {
-    const Roles roles(given);
+    const Roles roles = roles_of(given);
     return tensor::HEADER + bytes_of_b(roles.p) + bytes_of_parts(roles.p, plan_of(roles, sms).parts);
 }
 
@@ -115,18 +105,9 @@ cudaError_t launch_kernel(const Problem &problem, size_t batch, int cache, cudaS
     return launch_clusters_pdl<KERNEL, Allow::LARGE>(true, grid, 2, THREADS, BYTES, stream, problem);
 }
 
-// *map ← A, for TMA.
-inline cudaError_t make_map_a(const Roles &roles, CUtensorMap *map) {
-    const gpumexk_matmul_args &p = roles.p;
-    const size_t rows = roles.along_k ? p.m : p.k, cols = roles.along_k ? p.k : p.m, matrices = p.stride_a == 0 ? 1 : p.batch;
-    const size_t row = p.lda * sizeof(float), stride = matrices == 1 ? row : p.stride_a * sizeof(float);
-    return make_tensor_map(CU_TENSOR_MAP_DATA_TYPE_FLOAT32, p.a, {cols, rows, matrices}, {row, stride},
-                           {LINE_FLOATS, roles.along_k ? TILE_ROWS : DEPTH, 1}, map);
-}
-
 // A product that is served; scratch of scratch_of bytes.
 inline cudaError_t launch(const gpumexk_matmul_args &given, void *scratch, size_t sms, int cache, cudaStream_t stream) {
-    const Roles roles(given);
+    const Roles roles = roles_of(given);
     const gpumexk_matmul_args &p = roles.p;
     const unsigned parts = plan_of(roles, sms).parts;
     const bool whole = is_whole(p, parts);
@@ -145,18 +126,19 @@ inline cudaError_t launch(const gpumexk_matmul_args &given, void *scratch, size_
     Problem problem = {};
     problem.a = {{}, static_cast<const float *>(p.a), p.lda, p.stride_a, static_cast<unsigned>(p.m), static_cast<unsigned>(p.k)};
     bool by_tma = is_by_tma(roles);
-    if (by_tma) error = make_map_a(roles, &problem.a.map);
+    const unsigned lines = roles.a.along_k ? TILE_ROWS : DEPTH;    // of a box
+    if (by_tma) error = tma_wgmma::make_map<tensor::Format::TF32>(CU_TENSOR_MAP_DATA_TYPE_FLOAT32, roles.a.lies, lines, &problem.a.map);
     if (error == cudaErrorNotSupported) by_tma = false;            // by the driver, which makes no tensor map of it
     else if (error != cudaSuccess) return error;
     gpumexk_matmul_args q = p;                                     // whose C are the parts
     if (!whole) q.c = sums, q.ldc = tma_wgmma::part_ld(p), q.stride_c = p.m * q.ldc, q.batch = parts, q.alpha = 1, q.beta = 0;
-    problem.output = tma_wgmma::output_of(q, whole && roles.turned, !roles.along_k, 1);
+    problem.output = tma_wgmma::output_of(q, whole && roles.turned, !roles.a.along_k, 1);
     problem.b = packing.target;
     problem.b_matrix = b.stride == 0 ? 0 : tensor::packed_size(b), problem.b_rows = packing.padded_rows;
     problem.slabs = static_cast<unsigned>(ceil_div(p.k, size_t(DEPTH))), problem.parts = parts;
     problem.row_tiles = static_cast<unsigned>(row_tiles_of(p)), problem.col_tiles = static_cast<unsigned>(col_tiles_of(p));
     problem.flag = flag, problem.magnitudes_b = magnitudes, problem.pack_blocks = blocks;
-    error = dispatch_value<0, 1>(roles.along_k, [&](auto along_k) {
+    error = dispatch_value<0, 1>(roles.a.along_k, [&](auto along_k) {
         return dispatch_value<0, 1>(by_tma, [&](auto map) {
             return launch_kernel<decltype(along_k)::value != 0, decltype(map)::value != 0>(problem, p.batch, cache, stream);
         });

@@ -145,6 +145,13 @@ struct Roles {
     static size_t padded(const Lies<ElementOf<T>> &copy) { return ceil_div(copy.end * WIDTH<T>, ALIGNMENT) * ALIGNMENT; }
 };
 
+// *map ← the matrices, in boxes of 128 bytes of so many lines.
+template <Format T>
+cudaError_t make_map(CUtensorMapDataType type, const Lies<ElementOf<T>> &lies, unsigned lines, CUtensorMap *map) {
+    const size_t row = lies.ld * WIDTH<T>, stride = lies.matrices == 1 ? row : lies.stride * WIDTH<T>;
+    return make_tensor_map(type, lies.data, {lies.cols, lies.rows, lies.matrices}, {row, stride}, {EDGE<T>, lines, 1}, map);
+}
+
 // *operand ← the operand in boxes of `most` lines along the edge, or as many as it has, in whole periods of the swizzle.
 template <Format T>
 cudaError_t make_operand(const Matrix<T> &matrix, unsigned most, Operand *operand) {
@@ -152,12 +159,11 @@ cudaError_t make_operand(const Matrix<T> &matrix, unsigned most, Operand *operan
                                          : T == Format::BF16 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16
                                                              : CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
     const auto &lies = matrix.lies;
-    const size_t row = lies.ld * WIDTH<T>, stride = lies.matrices == 1 ? row : lies.stride * WIDTH<T>;
     const unsigned lines = matrix.along_k ? static_cast<unsigned>(at_most(ceil_div(lies.rows, 8) * 8, most)) : EDGE<T>;
     operand->edge = static_cast<unsigned>(matrix.along_k ? lies.rows : lies.cols);
     operand->box_bytes = LINE * lines;
     operand->batched = lies.matrices != 1;
-    return make_tensor_map(TYPE, lies.data, {lies.cols, lies.rows, lies.matrices}, {row, stride}, {EDGE<T>, lines, 1}, &operand->map);
+    return make_map<T>(TYPE, lies, lines, &operand->map);
 }
 
 // Whether rows of C, as they lie, begin at multiples of so many bytes.
