@@ -209,11 +209,16 @@ static int32_t read_set_operation(void)
     return chosen->number;
 }
 
-/* Whether the results are 0x0, as those of Octave: an intersection with no elements, or of two different ones, a set of [] alone. */
-static int is_nothing(int32_t op, operand x, operand y, size_t found)
+static size_t distinct(const set_of_keys *x)
+{
+    return x->count + x->all.nans;
+}
+
+/* Whether the results are 0x0, as those of Octave: an intersection with no elements, or of one and another one, a set of [] alone. */
+static int is_nothing(int32_t op, operand x, operand y, const set_of_keys *a, const set_of_keys *b, size_t found)
 {
     if (op == GPUMEX_SET_OPERATOR_INTERSECTION)
-        return length(x) == 0 || length(y) == 0 || (length(x) == 1 && length(y) == 1 && found == 0);
+        return length(x) == 0 || length(y) == 0 || (distinct(a) == 1 && distinct(b) == 1 && found == 0);
     return is_0x0(x) && (op == GPUMEX_SET_OPERATOR_DIFFERENCE || is_0x0(y));
 }
 
@@ -248,7 +253,7 @@ void set_operation_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[
         append_nans(how.s, &a.all, &c, c.of_a, &c.count_a);
     if (!is_intersection && !is_difference)
         append_nans(how.s, &b.all, &c, c.of_b, &c.count_b);
-    if (is_nothing(op, x, y, c.count)) {
+    if (is_nothing(op, x, y, &a, &b, c.count)) {
         const mwSize nothing[2] = {0, 0};
         plhs[0] = to_mxarray(new_result(how.s, made.location, x.class_id, 2, nothing));
         for (int k = 1; k < nlhs; k++)

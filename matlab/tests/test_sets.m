@@ -155,7 +155,7 @@ function tf = is_nothing(name, a, b, C)
 are_0x0 = [isequal(size(a), [0 0]), isequal(size(b), [0 0])];
 switch name
 case 'intersect'
-    tf = isempty(a) || isempty(b) || (isscalar(a) && isscalar(b) && isempty(C));
+    tf = isempty(a) || isempty(b) || (isscalar(unique(a)) && isscalar(unique(b)) && isempty(C));
 case 'setdiff'
     tf = are_0x0(1);
 otherwise
