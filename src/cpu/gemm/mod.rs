@@ -92,7 +92,7 @@ impl<T: Float> Task<'_, T> {
 
     /// Rows and columns of a piece: up to PIECES a thread, the squarest ones that are not small.
     fn piece_extents(&self) -> (usize, usize) {
-        const PIECES: usize = 4;
+        const PIECES: usize = 2; // with more, parts of A and B are packed more often
         const AREA: usize = 256 * 256; // of smaller pieces, packing is more than a tenth of the work
         let Task { m, n, threads, .. } = *self;
         let cols = |parts: usize| n.div_ceil(parts).next_multiple_of(GRAIN).min(COLS_MAX);
@@ -134,8 +134,8 @@ impl<T: Float> Task<'_, T> {
 /// Columns of which pieces have multiples, but for the last ones: those of a narrow tile.
 const GRAIN: usize = 16;
 
-/// Columns of a piece at most: their packed part of B, 4 MiB at most, stays in the last cache.
-const COLS_MAX: usize = 1024;
+/// Columns of a piece at most: their packed part of B, 4 MiB, or 8 with AVX-512, is in the last cache, or comes from memory in time.
+const COLS_MAX: usize = 2048;
 
 /// A piece of C.
 struct Piece<'c, T> {
