@@ -465,6 +465,25 @@ fn saturating_sums_go_on_from_where_they_saturated() {
     }
 }
 
+/// Of pieces that threads share, some saturate, at either end, and some are added to a sum that has.
+#[test]
+fn long_saturating_sums_are_those_of_one_element_after_the_other() {
+    let mut data: Vec<i32> = (0..300_000).map(|i| i * 7919 % 2001 - 1000).collect();
+    for at in [5, 70_000, 131_071, 131_072, 250_000] {
+        (data[at], data[at + 9]) = (i32::MAX, i32::MIN);
+    }
+    let bytes: Vec<u8> = data.iter().map(|&x| u8::from(x % 3 == 0)).collect();
+    let wide: Vec<i64> = data.iter().map(|&x| i64::from(x) << 50).collect();
+    for ctx in backends() {
+        let case = |to| Case { to, rules: Rules::Matlab, ..SUM };
+        agrees(&ctx, case(Dtype::I32), &data, (1, data.len(), 1));
+        agrees(&ctx, case(Dtype::I32), &data[200_000..], (1, 100_000, 1));
+        agrees(&ctx, case(Dtype::I64), &data, (1, data.len(), 1));
+        agrees(&ctx, case(Dtype::U8), &bytes, (1, bytes.len(), 1));
+        agrees(&ctx, case(Dtype::I64), &wide, (1, wide.len(), 1));
+    }
+}
+
 #[test]
 fn a_dimension_of_no_elements_gives_the_identities() {
     use DimReduction::*;

@@ -8,7 +8,8 @@
 //!            joined in pairs.
 //! Accuracy   An element of a sum passes at most 128 + 5 + ⌈count/4096⌉ roundings, 256 + ⌈count/256⌉ where inner > 1, and ⌈log2⌉ of the
 //!            number of blocks. The shape alone says which: the bits are the same whatever the number of threads.
-//! Cost       Reads data once. Ordered folds have one thread a result.
+//! Cost       Reads data once. Ordered folds have one thread a result, but for one result that is a saturating sum: threads add up pieces, and what
+//!            they add to each other saturates seldom; those pieces are read again, element by element.
 #![forbid(unsafe_code)]
 
 use std::ops::Range;
@@ -16,10 +17,10 @@ use std::ops::Range;
 use pulp::Arch;
 
 use super::fold::{Cast, Fold, Place};
-use super::parallel::parallel_for::parallel_for;
-use super::{Execution, is_small, run};
+use super::parallel::parallel_for::{parallel_for, parallel_for_beside};
+use super::{Execution, Workers, is_small, run};
 use crate::error::Result;
-use crate::interrupt::{self, in_pieces};
+use crate::interrupt::{self, in_pieces, poll_at};
 use crate::model::index::Index;
 use crate::model::reduction::DimShape;
 use crate::model::variant::Variant;
@@ -101,6 +102,9 @@ pub fn reduce<F: Fold>(
         return Ok(());
     }
     let work = Work { fold, data, shape };
+    if F::SUMMARISED && shape.results() == 1 && workers.threads() > 1 && !is_small(data) {
+        return work.by_summaries(workers, target);
+    }
     run(workers, is_small(data), || match work.rows_of_a_block() {
         Some(rows) => work.in_blocks(rows, target),
         None => work.in_pieces(is_small(data), target),
@@ -145,6 +149,38 @@ impl<F: Fold> Work<'_, F> {
         let few = if inner == 1 { 128 } else { 4096 };
         let rows = (TASK / results).max(RUN / inner).max(64);
         (!F::ORDERED && results < few && count > rows).then_some(rows)
+    }
+
+    /// Of one result.
+    fn by_summaries(&self, workers: &Workers, target: impl Target<F::Acc>) -> Result<()> {
+        let (fold, arch) = (self.fold, Arch::new());
+        let mut summaries = filled(self.data.len().div_ceil(TASK), None)?;
+        let pieces = self.data.chunks(TASK);
+        parallel_for_beside(
+            workers,
+            false,
+            summaries.iter_mut().zip(pieces.clone()),
+            |_, (summary, piece)| {
+                *summary = arch.dispatch(
+                    #[inline(always)]
+                    || fold.summary(piece),
+                );
+            },
+        )?;
+        workers.run_sequential(|| {
+            let mut acc = fold.identity();
+            for (index, (summary, piece)) in summaries.iter().zip(pieces).enumerate() {
+                poll_at(index, summaries.len());
+                acc = summary.and_then(|summary| fold.join(acc, summary)).unwrap_or_else(|| {
+                    arch.dispatch(
+                        #[inline(always)]
+                        || fold.run(acc, piece, index * TASK),
+                    )
+                });
+            }
+            target.write(&[acc]);
+        });
+        Ok(())
     }
 
     fn in_blocks(&self, rows: usize, target: impl Target<F::Acc>) -> Result<()> {

@@ -1,7 +1,7 @@
 //! What reductions and scans along a dimension do with an element: a result that takes one element after the other.
 //!
 //! Exact      Integers: sums and products wrap in 64 bits, which the result's dtype cuts; saturating ones are ordered, that is
-//!            computed one by one in the order of the dimension, and never divided among threads.
+//!            as computed one by one in the order of the dimension.
 //! Extrema    Of unsigned integers of the element's size: ordered integers (floats as well), flipped for the minimum. NaN is 0 where
 //!            it is left out, all bits where it stays.
 #![forbid(unsafe_code)]
@@ -26,10 +26,23 @@ pub trait Fold: Copy + Send + Sync {
     type Acc: Copy + Send + Sync;
     /// Whether elements are taken one by one, in order, from the identity on; `merge` is not called.
     const ORDERED: bool = false;
+    /// Whether an ordered fold has summaries.
+    const SUMMARISED: bool = false;
 
     fn identity(&self) -> Self::Acc;
     fn step(&self, acc: Self::Acc, element: Self::In, place: usize) -> Self::Acc;
     fn merge(&self, left: Self::Acc, right: Self::Acc) -> Self::Acc;
+    /// Of an ordered fold: what elements that lie side by side are to any accumulator that they can be joined with at once, so that
+    /// threads can share them; None where it cannot be told.
+    #[inline(always)]
+    fn summary(&self, _: &[Self::In]) -> Option<(Self::Acc, Self::Acc)> {
+        None
+    }
+    /// The accumulator and the elements of a summary; None where they have to be taken one by one.
+    #[inline(always)]
+    fn join(&self, _: Self::Acc, _: (Self::Acc, Self::Acc)) -> Option<Self::Acc> {
+        None
+    }
     /// Takes elements that lie side by side, one by one or as if.
     #[inline(always)] // so that it is compiled for the caller's instruction set
     fn run(&self, acc: Self::Acc, elements: &[Self::In], first: usize) -> Self::Acc {

@@ -1,7 +1,8 @@
 //! Sums and products of integers that saturate in the dtype of the result, after each element.
 //!
 //! Algorithm  A sum of a block whose positive elements alone stay below the highest value, and whose negative ones alone above the lowest,
-//!            saturates nowhere: both are added up side by side. Where that is not so, one element after the other.
+//!            saturates nowhere: both are added up side by side. So it is with a sum that has saturated and a block that goes no way
+//!            back. Else one element after the other. The two sums are the block's summary, which threads compute.
 #![forbid(unsafe_code)]
 
 use std::marker::PhantomData;
@@ -18,10 +19,10 @@ pub trait Integer: Element {
     fn range(dtype: Dtype) -> (Self::Wide, Self::Wide);
     fn add(self, acc: Self::Wide, range: (Self::Wide, Self::Wide)) -> Self::Wide;
     fn multiply(self, acc: Self::Wide, range: (Self::Wide, Self::Wide)) -> Self::Wide;
-    /// What the positive and the negative ones of at most [`BLOCK`] elements add up to; None where it may not fit.
+    /// What the positive and the negative ones of up to 2^32 elements add up to; None where it may not fit.
     fn both_sums(block: &[Self]) -> Option<(Self::Wide, Self::Wide)>;
-    /// The sum of acc and both, where all are in the range.
-    fn unsaturated(
+    /// The sum of acc and both, where all are in the range, or acc is at one end of it and stays there.
+    fn at_once(
         acc: Self::Wide,
         both: (Self::Wide, Self::Wide),
         range: (Self::Wide, Self::Wide),
@@ -60,7 +61,10 @@ macro_rules! integers {
                 })
             }
             #[inline(always)]
-            fn unsaturated(acc: $wide, (up, down): ($wide, $wide), (low, high): ($wide, $wide)) -> Option<$wide> {
+            fn at_once(acc: $wide, (up, down): ($wide, $wide), (low, high): ($wide, $wide)) -> Option<$wide> {
+                if (acc == high && down == 0) || (acc == low && up == 0) {
+                    return Some(acc);
+                }
                 let highest = acc.checked_add(up)?;
                 (highest <= high && acc.checked_add(down)? >= low).then_some(highest.wrapping_add(down))
             }
@@ -77,7 +81,7 @@ integers!(u64, false; u64);
 #[inline(always)] // so that it is compiled for the caller's instruction set
 fn sum_of_run<In: Integer>(acc: In::Wide, run: &[In], range: (In::Wide, In::Wide)) -> In::Wide {
     run.chunks(BLOCK).fold(acc, |acc, block| {
-        let whole = In::both_sums(block).and_then(|both| In::unsaturated(acc, both, range));
+        let whole = In::both_sums(block).and_then(|both| In::at_once(acc, both, range));
         whole.unwrap_or_else(|| block.iter().fold(acc, |acc, element| element.add(acc, range)))
     })
 }
@@ -88,7 +92,7 @@ fn product_of_run<In: Integer>(acc: In::Wide, run: &[In], range: (In::Wide, In::
 }
 
 macro_rules! fold {
-    ($(#[$doc:meta])* $name:ident: $identity:ident, $apply:ident, $run:ident) => {
+    ($(#[$doc:meta])* $name:ident: $identity:ident, $apply:ident, $run:ident $(, $both_sums:ident, $at_once:ident)?) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
         pub struct $name<In: Integer> {
@@ -123,13 +127,25 @@ macro_rules! fold {
             fn merge(&self, _: In::Wide, right: In::Wide) -> In::Wide {
                 right
             }
+            $(
+                const SUMMARISED: bool = true;
+
+                #[inline(always)]
+                fn summary(&self, elements: &[In]) -> Option<(In::Wide, In::Wide)> {
+                    In::$both_sums(elements)
+                }
+                #[inline(always)]
+                fn join(&self, acc: In::Wide, summary: (In::Wide, In::Wide)) -> Option<In::Wide> {
+                    In::$at_once(acc, summary, self.range)
+                }
+            )?
         }
     };
 }
 
 fold!(
     /// The sum.
-    SaturatingSum: ZERO, add, sum_of_run
+    SaturatingSum: ZERO, add, sum_of_run, both_sums, at_once
 );
 fold!(
     /// The product.
