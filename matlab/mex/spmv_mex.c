@@ -25,10 +25,12 @@ static const mxArray *transposed(const mxArray *matrix)
     return result;
 }
 
-/* Whether the usual product of a matrix that lies column by column is computed here: on the CPU transposing it takes longer. */
-static int is_plain(session s, operand x, int32_t variant, int32_t semiring, int is_transposed)
+/* Whether the usual product of a matrix that lies column by column is computed here: on the CPU transposing it takes longer, and that of
+ * the transpose of a small matrix takes less time than a call of the library. */
+static int is_plain(session s, const mxArray *matrix, operand x, int32_t variant, int32_t semiring, int is_transposed)
 {
-    return !is_transposed && semiring == 0 && variant == GPUMEX_VARIANT_AUTO && x.location == ON_HOST && s.is_on_host;
+    int is_here = !is_transposed || mxGetJc(matrix)[mxGetN(matrix)] <= FEW;
+    return is_here && semiring == 0 && variant == GPUMEX_VARIANT_AUTO && x.location == ON_HOST && s.is_on_host;
 }
 
 /* y <- A*x, a column of A after another. */
@@ -42,6 +44,18 @@ static void multiply_by_columns(const mxArray *matrix, const double *x, double *
     for (size_t j = 0; j < n; j++)
         for (mwIndex k = starts[j]; k < starts[j + 1]; k++)
             y[rows_of[k]] += values[k] * x[j];
+}
+
+/* y <- A.'*x. */
+static void multiply_by_transpose(const mxArray *matrix, const double *x, double *y)
+{
+    const mwIndex *starts = mxGetJc(matrix), *rows_of = mxGetIr(matrix);
+    const double *values = mxGetData(matrix);
+    for (size_t j = 0; j < mxGetN(matrix); j++) {
+        y[j] = 0;
+        for (mwIndex k = starts[j]; k < starts[j + 1]; k++)
+            y[j] += values[k] * x[rows_of[k]];
+    }
 }
 
 void spmv_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
@@ -65,9 +79,9 @@ void spmv_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     options.variant = read_variant(prhs[4]);
     session s = open_session(prhs[5]);
 
-    if (is_plain(s, x, options.variant, semiring, is_transposed) && nlhs < 2) {
+    if (is_plain(s, prhs[0], x, options.variant, semiring, is_transposed) && nlhs < 2) {
         result y = new_vector(s, ON_HOST, mxDOUBLE_CLASS, m, 0);
-        multiply_by_columns(prhs[0], x.data, y.data);
+        (is_transposed ? multiply_by_transpose : multiply_by_columns)(prhs[0], x.data, y.data);
         plhs[0] = to_mxarray(y);
         return;
     }
