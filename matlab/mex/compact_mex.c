@@ -23,7 +23,7 @@ void compact_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     uint64_t needed = 0;
     check(s, gpumex_compact(s.ctx, &options, NULL, mask.data, count, NULL, NULL, 0, &needed));
     const mwSize nothing[2] = {0, 0};
-    int is_nothing = (count == 1 && needed == 0) || (x.ndims == 2 && rows(x) == 0 && cols(x) == 0); /* x(false) of one element */
+    int is_nothing = (count == 1 && needed == 0) || is_0x0(x); /* x(false) of one element, and [] */
     size_t room = (size_t)needed;
     result kept = is_nothing ? new_result(s, where, x.class_id, 2, nothing) : new_line(s, x, where, room);
     mxArray *positions = nlhs < 2 ? NULL : is_nothing ? mxCreateDoubleMatrix(0, 0, mxREAL) : new_positions(room, is_row(x));

@@ -207,6 +207,7 @@ int is_full_real(operand x); /* an array of numbers, no text */
 int is_text(operand x);
 int is_full_matrix(operand x);
 int is_vector(operand x); /* empty ones have any size */
+int is_0x0(operand x);
 size_t rows(operand x);
 size_t cols(operand x);
 size_t length(operand x); /* how many elements */

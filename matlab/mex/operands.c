@@ -56,6 +56,11 @@ int is_vector(operand x)
     return length(x) == 0 || (x.ndims == 2 && (rows(x) == 1 || cols(x) == 1));
 }
 
+int is_0x0(operand x)
+{
+    return x.ndims == 2 && rows(x) == 0 && cols(x) == 0;
+}
+
 int is_full_matrix(operand x)
 {
     return is_full_real(x) && x.ndims == 2;

@@ -3,7 +3,7 @@
  *   [c, ia, ic] = unique(a, are_sorted, variant, backend)
  *   [c, ia, ib] = union(a, b, are_sorted, variant, backend)          and the three others
  *
- * a, b: arrays of one class and any size. c: a vector, ascending, without duplicates; ia, ib, ic: columns of doubles of the host,
+ * a, b: arrays of one class and any size. c: a vector, ascending, without duplicates, or 0x0; ia, ib, ic: columns of doubles of the host,
  * of the first of equal elements.
  *
  * Each input is sorted, and each run of equal keys becomes one. In MATLAB no NaN equals another: they lie behind the other keys,
@@ -12,11 +12,6 @@
 #include <string.h>
 
 #include "gateway.h"
-
-static int is_0x0(operand x)
-{
-    return x.ndims == 2 && rows(x) == 0 && cols(x) == 0;
-}
 
 /* Distinct keys, ascending, and the first position of each; behind them the NaN of `all`. */
 typedef struct set_of_keys {
@@ -209,7 +204,7 @@ static int32_t read_set_operation(void)
     return chosen->number;
 }
 
-static size_t distinct(const set_of_keys *x)
+static size_t distinct_keys(const set_of_keys *x)
 {
     return x->count + x->all.nans;
 }
@@ -218,7 +213,7 @@ static size_t distinct(const set_of_keys *x)
 static int is_nothing(int32_t op, operand x, operand y, const set_of_keys *a, const set_of_keys *b, size_t found)
 {
     if (op == GPUMEX_SET_OPERATOR_INTERSECTION)
-        return length(x) == 0 || length(y) == 0 || (distinct(a) == 1 && distinct(b) == 1 && found == 0);
+        return length(x) == 0 || length(y) == 0 || (distinct_keys(a) == 1 && distinct_keys(b) == 1 && found == 0);
     return is_0x0(x) && (op == GPUMEX_SET_OPERATOR_DIFFERENCE || is_0x0(y));
 }
 
