@@ -96,6 +96,18 @@ struct Multiply<'a, T> {
     workspace: &'a mut Workspace<T>,
 }
 
+/// A function that computes the tiles of some columns, with as many registers as these need: (registers, columns) of a tile of so many rows.
+macro_rules! tiles {
+    ($simd:ident, $rows:literal; $(($registers:literal, $cols:literal)),+) => {
+        #[inline(always)]
+        |block: &Block<T>, (j, width): (usize, usize), c: &mut Rows<T>, panel: Panel<T>| {
+            $(if width <= $cols {
+                return block.tiles::<S, $rows, $registers, $cols>($simd, (j, width), c, panel);
+            })+
+        }
+    };
+}
+
 impl<T: Float> WithSimd for Multiply<'_, T> {
     type Output = Result<()>;
 
@@ -103,24 +115,24 @@ impl<T: Float> WithSimd for Multiply<'_, T> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> Result<()> {
         match (size_of::<T::Lanes<S>>(), size_of::<T>()) {
-            (64, 8) => self.run::<S, 8, 3, 24, 1, 8>(simd),
-            (64, _) => self.run::<S, 8, 3, 48, 1, 16>(simd),
-            (32, 8) => self.run::<S, 6, 2, 8, 1, 4>(simd),
-            (32, _) => self.run::<S, 6, 2, 16, 1, 8>(simd),
-            (16, 8) => self.run::<S, 6, 4, 8, 2, 4>(simd),
-            (16, _) => self.run::<S, 6, 4, 16, 2, 8>(simd),
-            (_, 8) => self.run::<S, 2, 8, 8, 4, 4>(simd),
-            _ => self.run::<S, 2, 16, 16, 8, 8>(simd),
+            (64, 8) => self.run::<S, 8, 24>(tiles!(simd, 8; (1, 8), (2, 16), (3, 24))),
+            (64, _) => self.run::<S, 8, 48>(tiles!(simd, 8; (1, 16), (2, 32), (3, 48))),
+            (32, 8) => self.run::<S, 6, 8>(tiles!(simd, 6; (1, 4), (2, 8))),
+            (32, _) => self.run::<S, 6, 16>(tiles!(simd, 6; (1, 8), (2, 16))),
+            (16, 8) => self.run::<S, 6, 8>(tiles!(simd, 6; (2, 4), (4, 8))),
+            (16, _) => self.run::<S, 6, 16>(tiles!(simd, 6; (2, 8), (4, 16))),
+            (_, 8) => self.run::<S, 2, 8>(tiles!(simd, 2; (4, 4), (8, 8))),
+            _ => self.run::<S, 2, 16>(tiles!(simd, 2; (8, 8), (16, 16))),
         }
     }
 }
 
 impl<T: Float> Multiply<'_, T> {
-    /// With tiles of R rows and V registers, which are W columns; the last ones have H registers and L columns, if these are enough.
+    /// With tiles of R rows and at most W columns.
     #[inline(always)]
-    fn run<S: Simd, const R: usize, const V: usize, const W: usize, const H: usize, const L: usize>(
+    fn run<S: Simd, const R: usize, const W: usize>(
         self,
-        simd: S,
+        tiles: impl Fn(&Block<T>, (usize, usize), &mut Rows<T>, Panel<T>),
     ) -> Result<()> {
         let Multiply { task, mut c, workspace } = self;
         let Task { m, n, k, a, .. } = task;
@@ -145,12 +157,7 @@ impl<T: Float> Multiply<'_, T> {
                 let is_packed = is_kept && top > 0;
                 let mut at = *start;
                 for j in (0..n).step_by(W) {
-                    let width = W.min(n - j);
-                    if width <= L {
-                        block.tiles::<S, R, H, L>(simd, (j, width), &mut c, (cols, at, is_packed));
-                    } else {
-                        block.tiles::<S, R, V, W>(simd, (j, width), &mut c, (cols, at, is_packed));
-                    }
+                    tiles(&block, (j, W.min(n - j)), &mut c, (cols, at, is_packed));
                     if is_kept {
                         at += W * terms;
                     }
@@ -160,6 +167,9 @@ impl<T: Float> Multiply<'_, T> {
         Ok(())
     }
 }
+
+/// Packed columns of B: those of a panel are at a place of them, or will be.
+type Panel<'a, T> = (&'a mut Vec<T>, usize, bool);
 
 /// Rows of A that are packed, of some terms.
 struct Block<'a, T> {
@@ -179,7 +189,7 @@ impl<T: Float> Block<'_, T> {
         simd: S,
         (j, width): (usize, usize),
         c: &mut Rows<T>,
-        (cols, at, is_packed): (&mut Vec<T>, usize, bool),
+        (cols, at, is_packed): Panel<T>,
     ) {
         let Block { task: Task { m, b, alpha, beta, .. }, first, terms, top, bottom, rows } = *self;
         let factors = (alpha, if first == 0 { beta } else { T::ONE });
