@@ -6,6 +6,7 @@
 use std::env;
 use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{LazyLock, Mutex};
@@ -111,10 +112,30 @@ fn gpu_arrays_pass_through_the_gateway() {
     succeeds(&mut octave(&matlab, not_built));
     let include = root().join("tests/mxgpu");
     let flags = format!("-DGPUMEX_MXGPU -DGPUMEX_GPU_CLASS='\"struct\"' -I'{}'", include.display());
-    build(octave(&matlab, "build_gpumex").env("CPPFLAGS", flags));
+    let library = copy.join("libgpumex.so");
+    symlink(built().join("libgpumex.so"), &library).expect("the copy is writable");
+    build(octave(&matlab, "build_gpumex").env("CPPFLAGS", flags).env("GPUMEX_LIB", library));
     let test =
         format!("addpath ('{}', '{}'); check_gpuarrays", quoted(&matlab.join("tests")), quoted(&include));
     succeeds(&mut octave(&matlab, &test));
+    works_without_links(&matlab);
+}
+
+/// Makes files of their own of the links to gpuArray.oct: the type gpuArray is refused then, and the functions work.
+fn works_without_links(matlab: &Path) {
+    for folder in ["octave", "octave/@gpuArray"] {
+        for file in fs::read_dir(matlab.join(folder)).expect("it was built").flatten() {
+            if file.path().extension() == Some(OsStr::new("oct")) {
+                let bytes = fs::read(file.path()).expect("a file");
+                fs::remove_file(file.path()).expect("the copy is writable");
+                fs::write(file.path(), bytes).expect("the copy is writable");
+            }
+        }
+    }
+    let line = "x = gpumex.sort_keys (rand (1, 1e5)); assert (issorted (x)); message = ''; \
+        try, gpuArray (1); catch problem, message = problem.message; end, \
+        assert (! isempty (strfind (message, 'call link_gpuarray')), message)";
+    succeeds(&mut octave(matlab, line));
 }
 
 /// Whether there is an Octave that can build MEX files; a failure where there has to be one.
