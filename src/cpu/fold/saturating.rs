@@ -15,6 +15,8 @@ pub trait Integer: Element {
     type Wide: Copy + Send + Sync + 'static;
     const ONE: Self::Wide;
     const ZERO: Self::Wide;
+    /// Whether sums of many fit into those 64 bits.
+    const SUMS_FIT: bool;
     /// The values of a dtype that holds those of this type.
     fn range(dtype: Dtype) -> (Self::Wide, Self::Wide);
     fn add(self, acc: Self::Wide, range: (Self::Wide, Self::Wide)) -> Self::Wide;
@@ -38,6 +40,7 @@ macro_rules! integers {
             type Wide = $wide;
             const ONE: $wide = 1;
             const ZERO: $wide = 0;
+            const SUMS_FIT: bool = $fits;
             fn range(dtype: Dtype) -> ($wide, $wide) {
                 let range = dtype.integers().unwrap_or(0..=0);
                 let within = |value: i128| value.clamp(<$wide>::MIN.into(), <$wide>::MAX.into()) as $wide;
@@ -54,7 +57,7 @@ macro_rules! integers {
             #[inline(always)]
             #[allow(clippy::unnecessary_min_or_max, reason = "of unsigned numbers")]
             fn both_sums(block: &[Self]) -> Option<($wide, $wide)> {
-                $fits.then(|| {
+                Self::SUMS_FIT.then(|| {
                     block.iter().fold((0, 0), |(up, down): ($wide, $wide), &x| {
                         (up.wrapping_add(x.max(0).into()), down.wrapping_add(x.min(0).into()))
                     })
@@ -128,7 +131,7 @@ macro_rules! fold {
                 right
             }
             $(
-                const SUMMARISED: bool = true;
+                const SUMMARISED: bool = In::SUMS_FIT;
 
                 #[inline(always)]
                 fn summary(&self, elements: &[In]) -> Option<(In::Wide, In::Wide)> {
