@@ -92,8 +92,9 @@
 %   load_gpumex              - Load the C functions of gpumex for calllib, in MATLAB.
 %   gpumex_call              - Call the MEX gateway of an operation; the gpumex functions use it.
 %   gpumex_set_call          - Operations on sets with the words and classes of MATLAB's; the gpumex functions use it.
-%   gpumex_narrow_call       - Reductions of logicals and of integers of 1 and 2 bytes; the gpumex functions use it.
-%   gpumex_order_option      - Take one option out of those of a sort; gpumex.sort_keys and gpumex.sortrows use it.
+%   gpumex_read_options      - The values of options; gpumex_call uses it.
+%   gpumex_order_options     - The options of a sort; gpumex.sort_keys and gpumex.sortrows use it.
+%   gpumex_narrow_call       - Reductions, also of logicals and of integers of 1 and 2 bytes; the gpumex functions use it.
 %   gpumex_array_call        - Call the gateway of an operation for a method of gpumex.array.
 %   gpumex_array_error       - Raise an error of a method of gpumex.array.
 %   gpumex_index             - Elements of a gpumex.array.

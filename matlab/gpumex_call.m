@@ -18,15 +18,13 @@ function varargout = gpumex_call(operation, inputs, names, options, word)
 %
 %   See also gpumex_gateway, gpumex.array, build_gpumex.
 
-if nargin > 4
-    [inputs{end + 1}, options] = take_word(operation, names, options, word);
-end
+name = strrep(operation, '.', '');
 if operation(1) == '.'                          % the gateway reads the options
-    name = operation(2:end);
     values = cellfun(@as_word, options, 'UniformOutput', false);
+elseif nargin > 4
+    [values, inputs{end + 1}] = gpumex_read_options(operation, names, options, word);
 else
-    name = operation;
-    values = read_options(operation, names, options);
+    values = gpumex_read_options(operation, names, options);
 end
 try
     inputs = as_handles([inputs, values]);
@@ -39,53 +37,11 @@ if ~strcmp(operation, 'array')                  % gpumex.array itself makes one 
 end
 end
 
-function [word, options] = take_word(operation, names, options, word)
-% What stands before the pairs: there is one more then.
-if mod(numel(options), 2) == 1
-    word = options{1};
-    options(1) = [];
-    if ischar(as_word(word)) && any(strcmpi(as_word(word), names))
-        refuse(operation, '%s has no value; an option is a name and a value', names{strcmpi(as_word(word), names)});
-    end
-end
-end
-
-function values = read_options(operation, names, options)
-% The value of each name, in the order of names.
-values = cell(1, numel(names));
-values(:) = {'auto'};
-for k = 1:2:numel(options)
-    chosen = option_number(operation, names, options{k});
-    if k == numel(options)
-        refuse(operation, '%s has no value; an option is a name and a value', names{chosen});
-    end
-    values{chosen} = as_word(options{k + 1});
-end
-end
-
-function number = option_number(operation, names, name)
-if isempty(names)
-    refuse(operation, 'this call has no options');
-end
-word = as_word(name);
-if ~ischar(word) || size(word, 1) > 1
-    refuse(operation, 'the name of an option is a %s; the options are %s', class(name), strjoin(names, ', '));
-end
-number = find(strcmpi(word, names));
-if isempty(number)
-    refuse(operation, '''%s'' is not an option; the options are %s', char(name), strjoin(names, ', '));
-end
-end
-
 function value = as_word(value)
 % A text as a char row; anything else as it is, for the gateway to refuse.
 if isa(value, 'string') && isscalar(value)
     value = char(value);
 end
-end
-
-function refuse(operation, format, varargin)
-error(['gpumex:' operation ':invalidOption'], ['gpumex.%s: ' format], operation, varargin{:});
 end
 
 function inputs = as_handles(inputs)

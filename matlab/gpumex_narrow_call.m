@@ -1,6 +1,7 @@
 function varargout = gpumex_narrow_call(x, op, place, call)
-%GPUMEX_NARROW_CALL  Reductions of logicals and of integers of 1 and 2 bytes; the gpumex functions use it.
-%   [...] = gpumex_narrow_call(X, OP, PLACE, CALL) returns what CALL(WIDE) does, where
+%GPUMEX_NARROW_CALL  Reductions, also of logicals and of integers of 1 and 2 bytes; the gpumex functions use it.
+%   [...] = gpumex_narrow_call(X, OP, PLACE, CALL) returns what CALL(X) does. Where X is
+%   of a class that the library does not reduce it is what CALL(WIDE) does, where
 %   WIDE has the elements of X in a class that the library reduces, and gives output
 %   PLACE the class of X: doubles are exact for sums, products and extrema, which
 %   saturate where they are rounded to that class at last. Sums and products of logicals
@@ -8,6 +9,10 @@ function varargout = gpumex_narrow_call(x, op, place, call)
 %
 %   See also gpumex_call, gpumex.segreduce, gpumex.reduce_by_key.
 
+if ~(islogical(x) && ~issparse(x)) && ~any(strcmp(class(x), {'int8', 'uint8', 'int16', 'uint16'}))
+    [varargout{1:nargout}] = call(x);
+    return
+end
 are_bits = any(strcmpi(op, {'and', 'or', 'xor'}));
 wide = 'double';
 if are_bits && any(strcmp(class(x), {'int8', 'int16'}))

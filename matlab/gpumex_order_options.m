@@ -1,43 +1,21 @@
-function [word, options] = gpumex_order_option(operation, options, name, words)
-%GPUMEX_ORDER_OPTION  Take one option out of those of a sort; gpumex.sort_keys and gpumex.sortrows use it.
-%   [WORD, OPTIONS] = gpumex_order_option(OPERATION, OPTIONS, NAME, WORDS) returns the
-%   value of the option NAME, one of WORDS, the first of which stands for one that is
-%   not given, and the options without it. What is no option of a sort is refused.
+function [where, method, options] = gpumex_order_options(operation, options)
+%GPUMEX_ORDER_OPTIONS  The options of a sort; gpumex.sort_keys and gpumex.sortrows use it.
+%   [WHERE, METHOD, OPTIONS] = gpumex_order_options(OPERATION, OPTIONS) returns the
+%   values of 'MissingPlacement' and 'ComparisonMethod', 'auto' where they are not given,
+%   and what is left: the direction, where there is one, 'Variant' and 'Backend'.
 %
-%   See also gpumex_call, gpumex.sort_keys, gpumex.sortrows.
+%   See also gpumex_read_options, gpumex.sort_keys, gpumex.sortrows.
 
-names = {'MissingPlacement', 'ComparisonMethod', 'Variant', 'Backend'};
-word = words{1};
-if mod(numel(options), 2) == 1 && is_one_of(options{1}, names)
-    refuse(operation, 'invalidOption', '%s has no value; an option is a name and a value', char(options{1}));
-end
-k = 1 + mod(numel(options), 2);                 % behind the direction
-while k < numel(options)
-    if ~is_text(options{k})
-        refuse(operation, 'invalidOption', 'the name of an option is a %s; the options are %s', class(options{k}), strjoin(names, ', '));
-    elseif ~is_one_of(options{k}, names)
-        refuse(operation, 'invalidOption', '''%s'' is not an option; the options are %s', char(options{k}), strjoin(names, ', '));
-    elseif strcmpi(char(options{k}), name)
-        word = options{k + 1};
-        if ~is_one_of(word, words)
-            refuse(operation, ['invalid' name], '%s is one of %s', name, strjoin(words, ', '));
-        end
-        options(k:k + 1) = [];
-    else
-        k = k + 2;
-    end
-end
-word = lower(char(word));
+direction = options(1:mod(numel(options), 2));
+values = gpumex_read_options(operation, {'MissingPlacement', 'ComparisonMethod', 'Variant', 'Backend'}, options, 'auto');
+where = one_of(operation, 'MissingPlacement', values{1}, {'auto', 'first', 'last'});
+method = one_of(operation, 'ComparisonMethod', values{2}, {'auto', 'real', 'abs'});
+options = [direction, {'Variant', values{3}, 'Backend', values{4}}];
 end
 
-function tf = is_text(x)
-tf = ischar(x) || isa(x, 'string');
+function word = one_of(operation, name, word, words)
+if ~ischar(word) || ~any(strcmpi(word, words))
+    error(['gpumex:' operation ':invalid' name], 'gpumex.%s: %s is one of %s', operation, name, strjoin(words, ', '));
 end
-
-function tf = is_one_of(x, words)
-tf = is_text(x) && any(strcmpi(char(x), words));
-end
-
-function refuse(operation, reason, format, varargin)
-error(['gpumex:' operation ':' reason], ['gpumex.%s: ' format], operation, varargin{:});
+word = lower(word);
 end

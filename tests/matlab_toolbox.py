@@ -25,8 +25,8 @@ TYPES = {
 }  # fmt: skip
 INTERNAL = {
     "Contents", "gpumex_along", "gpumex_array_call", "gpumex_array_error", "gpumex_assign", "gpumex_call", "gpumex_elementwise",
-    "gpumex_gateway", "gpumex_index", "gpumex_narrow_call", "gpumex_order_option", "gpumex_proto", "gpumex_refused", "gpumex_set_call",
-    "gpumex_shapes",
+    "gpumex_gateway", "gpumex_index", "gpumex_narrow_call", "gpumex_order_options", "gpumex_proto", "gpumex_read_options", "gpumex_refused",
+    "gpumex_set_call", "gpumex_shapes",
 }  # fmt: skip
 
 # Arguments whose words the function in M compares.

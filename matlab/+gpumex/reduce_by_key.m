@@ -54,8 +54,4 @@ if nargin < 3
     error('gpumex:reduce_by_key:argumentCount', 'gpumex.reduce_by_key: needs keys, a vector and an operator');
 end
 call = @(x) gpumex_call('reduce_by_key', {keys, x, op}, {'Variant', 'Backend'}, varargin);
-if (islogical(x) && ~issparse(x)) || any(strcmp(class(x), {'int8', 'uint8', 'int16', 'uint16'}))
-    [varargout{1:max(nargout, 1)}] = gpumex_narrow_call(x, op, 2, call);
-else
-    [varargout{1:max(nargout, 1)}] = call(x);
-end
+[varargout{1:max(nargout, 1)}] = gpumex_narrow_call(x, op, 2, call);

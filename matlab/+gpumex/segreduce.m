@@ -61,8 +61,4 @@ if nargin < 3
     error('gpumex:segreduce:argumentCount', 'gpumex.segreduce: needs a vector, its segments and an operator');
 end
 call = @(x) gpumex_call('segreduce', {x, segments, op}, {'Segments', 'Variant', 'Backend'}, varargin);
-if (islogical(x) && ~issparse(x)) || any(strcmp(class(x), {'int8', 'uint8', 'int16', 'uint16'}))
-    [varargout{1:max(nargout, 1)}] = gpumex_narrow_call(x, op, 1, call);
-else
-    [varargout{1:max(nargout, 1)}] = call(x);
-end
+[varargout{1:max(nargout, 1)}] = gpumex_narrow_call(x, op, 1, call);

@@ -75,8 +75,7 @@ if ~isempty(varargin) && isnumeric(varargin{1})
     end
 end
 % {'MissingPlacement', 'ComparisonMethod', 'Variant', 'Backend'}
-[where, varargin] = gpumex_order_option('sort_keys', varargin, 'MissingPlacement', {'auto', 'first', 'last'});
-[method, varargin] = gpumex_order_option('sort_keys', varargin, 'ComparisonMethod', {'auto', 'real', 'abs'});
+[where, method, varargin] = gpumex_order_options('sort_keys', varargin);
 if strcmp(method, 'abs')
     [~, I] = gpumex.sort_keys(abs(A), dim, varargin{:}, 'MissingPlacement', where);
     varargout = {take_along(A, I, dim), I};

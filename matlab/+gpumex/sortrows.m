@@ -62,8 +62,7 @@ if ~isempty(varargin) && ~ischar(varargin{1}) && ~isa(varargin{1}, 'string') && 
 end
 check_arguments(A, columns);
 % {'MissingPlacement', 'ComparisonMethod', 'Variant', 'Backend'}
-[where, options] = gpumex_order_option('sortrows', varargin, 'MissingPlacement', {'auto', 'first', 'last'});
-[method, options] = gpumex_order_option('sortrows', options, 'ComparisonMethod', {'auto', 'real', 'abs'});
+[where, method, options] = gpumex_order_options('sortrows', varargin);
 [columns, options] = take_directions(double(columns), options);
 if strcmp(where, 'auto') && ~strcmp(method, 'abs')
     [B, I] = gpumex_call('.sortrows', {A, columns}, {}, options); % {'Variant', 'Backend'}

@@ -10,15 +10,6 @@
 
 #include "gateway.h"
 
-/* x and a on the host, where their elements are not the library's. */
-static int is_narrow(operand x, operand a)
-{
-    int is_here = element_bytes(x.class_id) < 4;
-    require(!is_here || x.location == ON_HOST, "invalidData", x.name, x, "on a device its elements have 4 or 8 bytes");
-    require(!is_here || a.location == ON_HOST, "invalidData", a.name, a, "on a device its elements have 4 or 8 bytes");
-    return is_here;
-}
-
 /* The elements of x between neighbouring indices, and of a, if it is not NULL, one before each of them; else one is left out. */
 static void move_narrow(operand x, const uint64_t *indices, size_t many, const char *a, char *y)
 {
@@ -51,7 +42,7 @@ void bulk_remove_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
     check_argument_count(nlhs, 1, nrhs, 4, "y = bulk_remove(x, indices, variant, backend)");
     operand x = read_key_vector(prhs[0], "invalidData", "x"), which = read_operand(prhs[1]);
-    int is_moved_here = is_narrow(x, x);
+    int is_moved_here = are_narrow(x, x);
     gpumex_bulk_remove_options options = GPUMEX_BULK_REMOVE_OPTIONS_INIT;
     options.dtype = dtype_of(x.class_id);
     options.index_dtype = GPUMEX_DTYPE_U64;
@@ -76,7 +67,7 @@ void bulk_insert_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     operand a = read_key_vector(prhs[2], "invalidData", "a");
     require(length(a) == length(which), "sizeMismatch", "a", a, "it has an element for each index");
     method how = read_method(x, a, prhs[3], prhs[4]);
-    int is_moved_here = is_narrow(x, a);
+    int is_moved_here = are_narrow(x, a);
     gpumex_bulk_insert_options options = GPUMEX_BULK_INSERT_OPTIONS_INIT;
     options.variant = how.variant;
     options.dtype = how.dtype;

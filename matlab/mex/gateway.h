@@ -319,6 +319,9 @@ int read_logical_option(const mxArray *argument, const char *reason, const char 
 /* Raises mixedClasses unless both have one class. */
 void require_one_class(operand a, operand b);
 
+/* Whether two arrays of one class have elements of 1 or 2 bytes, which the library does not move; those are on the host. */
+int are_narrow(operand x, operand a);
+
 /* A new array with the elements of y, on a device where x or y is. */
 result copy_beside(session s, operand y, operand x);
 

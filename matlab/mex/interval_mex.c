@@ -101,9 +101,7 @@ void interval_move_mex(int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[
     operand y = read_key_vector(prhs[0], "invalidData", "Y"), to = read_operand(prhs[1]), x = read_key_vector(prhs[2], "invalidData", "X");
     operand from = read_operand(prhs[3]), counts = read_operand(prhs[4]);
     require_one_class(y, x);
-    int is_narrow = element_bytes(x.class_id) < 4;
-    require(!is_narrow || y.location == ON_HOST, "invalidData", "Y", y, "on a device its elements have 4 or 8 bytes");
-    require(!is_narrow || x.location == ON_HOST, "invalidData", "X", x, "on a device its elements have 4 or 8 bytes");
+    int is_narrow = are_narrow(y, x);
     require(length(to) == length(counts), "sizeMismatch", "TO", to, "it has an element for each of COUNTS");
     require(length(from) == length(counts), "sizeMismatch", "FROM", from, "it has an element for each of COUNTS");
     gpumex_interval_move_options options = GPUMEX_INTERVAL_MOVE_OPTIONS_INIT;

@@ -95,6 +95,14 @@ void require_one_class(operand a, operand b)
         fail("mixedClasses", "%s is %s and %s is %s; both have the same class", a.name, a.class_name, b.name, b.class_name);
 }
 
+int are_narrow(operand x, operand a)
+{
+    int is_here = element_bytes(x.class_id) < 4;
+    require(!is_here || x.location == ON_HOST, "invalidData", x.name, x, "on a device its elements have 4 or 8 bytes");
+    require(!is_here || a.location == ON_HOST, "invalidData", a.name, a, "on a device its elements have 4 or 8 bytes");
+    return is_here;
+}
+
 result copy_beside(session s, operand y, operand x)
 {
     result made = new_result(s, result_location(y, x), y.class_id, y.ndims, y.dims);
