@@ -158,6 +158,39 @@ impl Sums for East {
     }
 }
 
+/// One generation of a vector of columns, in rows of `stride` words.
+#[derive(Clone, Copy)]
+struct Step<L, N, D, C> {
+    lanes: L,
+    network: N,
+    drift: D,
+    closing: C,
+    stride: usize,
+}
+
+impl<L: Lanes, N: Network<L>, D: Sums, C: Close<L>> Step<L, N, D, C> {
+    /// The sums of a row; the vector begins at the second word.
+    #[inline(always)]
+    fn sum(self, words: &[u64], row: usize) -> Sum<L::Vector> {
+        self.drift.sum(self.lanes, words, 1 + row * self.stride)
+    }
+
+    /// A row of new cells, from the sums of the old ones there and of the row behind; gives the sums of the row after that.
+    #[inline(always)]
+    fn row(
+        self,
+        words: &mut [u64],
+        row: usize,
+        above: Sum<L::Vector>,
+        same: Sum<L::Vector>,
+    ) -> Sum<L::Vector> {
+        let below = self.sum(words, row + 2);
+        let next = self.closing.close(self.lanes, self.network.next(self.lanes, above, same, below));
+        self.lanes.store(next, &mut words[1 + row * self.stride..]);
+        below
+    }
+}
+
 pub struct Window<'a> {
     /// PAD words, the rows, PAD words.
     pub words: &'a mut [u64],
@@ -215,34 +248,43 @@ impl Window<'_> {
     ) {
         let (outside, turn, are_dead) = edges.of(column, L::WORDS);
         let (outside, turn) = (lanes.load(&outside), lanes.load(&turn));
+        let stride = self.stride;
         match are_dead {
-            None => self.step_rows(lanes, network, rows, column, (drift, Open)),
-            Some(true) => self.step_rows(lanes, network, rows, column, (drift, Dead { outside })),
-            Some(false) => self.step_rows(lanes, network, rows, column, (drift, Clamped { outside, turn })),
+            None => self.step_rows(Step { lanes, network, drift, closing: Open, stride }, rows, column),
+            Some(true) => {
+                self.step_rows(Step { lanes, network, drift, closing: Dead { outside }, stride }, rows, column)
+            }
+            Some(false) => {
+                let closing = Clamped { outside, turn };
+                self.step_rows(Step { lanes, network, drift, closing, stride }, rows, column)
+            }
         }
     }
 
-    /// A vector of columns, down the rows: the sums of two rows stay in registers.
+    /// A vector of columns, down the rows: the sums of two rows stay in registers. After three rows each is in the one that it began in.
     #[inline(always)]
-    fn step_rows<L: Lanes>(
-        &mut self,
-        lanes: L,
-        network: impl Network<L>,
-        rows: Range<usize>,
-        column: usize,
-        (drift, closing): (impl Sums, impl Close<L>),
-    ) {
-        let (stride, first) = (self.stride, PAD + (rows.start - 1) * self.stride + column);
-        let words = &mut self.words[first - 1..];
-        let mut above = drift.sum(lanes, words, 1);
-        let mut same = drift.sum(lanes, words, 1 + stride);
-        let mut at = 1;
-        for _ in rows {
-            let below = drift.sum(lanes, words, at + 2 * stride);
-            let next = closing.close(lanes, network.next(lanes, above, same, below));
-            lanes.store(next, &mut words[at..]);
+    fn step_rows<L, N, D, C>(&mut self, step: Step<L, N, D, C>, rows: Range<usize>, column: usize)
+    where
+        L: Lanes,
+        N: Network<L>,
+        D: Sums,
+        C: Close<L>,
+    {
+        let stride = self.stride;
+        let mut words = &mut self.words[PAD + (rows.start - 1) * stride + column - 1..];
+        let mut above = step.sum(words, 0);
+        let mut same = step.sum(words, 1);
+        let mut left = rows.len();
+        while left >= 3 {
+            let three = &mut words[..4 * stride + 2 + L::WORDS]; // its bounds are checked once
+            let below = step.row(three, 0, above, same);
+            above = step.row(three, 1, same, below);
+            same = step.row(three, 2, below, above);
+            (words, left) = (&mut words[3 * stride..], left - 3);
+        }
+        for row in 0..left {
+            let below = step.row(words, row, above, same);
             (above, same) = (same, below);
-            at += stride;
         }
     }
 
