@@ -533,7 +533,7 @@ GPUMEXK_SIZE(gpumexk_life_joined_args, 80);
 /* life/joined.cu — a rank's slab of a board, whose halos come as packets that the kernels of its neighbours write, on other devices, while it
  * runs: all of them have to be launched, with as many generations. Halos have GPUMEXK_LIFE_STRIP_STEPS rows. Before the first launch they hold
  * the rows of the neighbours, and before each one all packets, which are aligned to 16 bytes, the flags and the word `counter` are 0 on all
- * ranks. */
+ * ranks. With no generations and no neighbours it loads the kernel, changes `counter` alone, and comes before an agreement of the ranks. */
 #define GPUMEXK_LIFE_JOINED_ROWS_MIN 512 /* own rows of a rank */
 #define GPUMEXK_LIFE_JOINED_PACKETS 256 /* words of packets for each strip of a halo */
 int gpumexk_life_joined(const gpumexk_life_joined_args *args, const gpumexk_life_game *game, uint64_t generations,

@@ -9,6 +9,7 @@
 //            edge at about the same time, a step apart. There are two buffers of packets, for even and odd steps: who sends those of
 //            step s + 2 has got rows of step s + 1 that were sent by who had those of step s.
 // Cost       That of registers.cu, and one block of its grid. 512 bytes cross for each strip, step and side.
+// Loading    As for allreduce.cu: a launch of no generations, which waits for nobody, comes before an agreement of the ranks.
 // Limits     Own rows: 512 at least. A launch takes at most 2^32 tiles; its caller keeps it short. The kernels of all ranks have to be
 //            in progress: none may wait in its stream, or for multiprocessors, behind one that waits for it.
 // Edges      Those of life/edges.cuh at the ends of the board. A rank that does not come: *stop, or the end of patience, ends all kernels.
@@ -187,7 +188,7 @@ cudaError_t play(const gpumexk_life_joined_args &args, const Board &board, const
 
 int gpumexk_life_joined(const gpumexk_life_joined_args *args, const gpumexk_life_game *game, uint64_t generations,
                         const gpumexk_tuning *tuning, gpumexk_stream stream) {
-    if (tuning->threads != 32 * REGISTER_TILE_WARPS || generations == 0) return cudaErrorInvalidValue;
+    if (tuning->threads != 32 * REGISTER_TILE_WARPS) return cudaErrorInvalidValue;
     if (!is_boundary(game->boundary)) return cudaErrorInvalidValue;
     const Board board = board_of(*game);
     if (!is_conway(*game)) {

@@ -29,14 +29,14 @@ pub fn dot(
         Field::same("options.dtype", dtype as i32),
         Field::same("options.conjugate", i32::from(options.conjugates)),
     ];
-    if let Some(mut partial) = Partial::new(ctx, comm, Operator::Sum, (dtype, 1), &result)? {
-        dot::dot(ctx, options, x, y, count, partial.output())?;
+    let dot_part = |ctx: &mut Context, partial: Output| dot::dot(ctx, options, x, y, count, partial);
+    if let Some(mut partial) = Partial::new(ctx, comm, Operator::Sum, (dtype, 1), &result, dot_part)? {
         comm.agree(Ok(()), &terms)?;
         let all = std::iter::repeat_n(true, comm.ranks());
         return partial.join(ctx, comm, all, (result, false), None);
     }
     let mut partial: Cell = [0; CELL_WORDS];
-    dot::dot(ctx, options, x, y, count, Output::new("a partial result", &mut partial))?;
+    dot_part(ctx, Output::new("a partial result", &mut partial))?;
     let [low, high] = partial.map(|word| Field::own(word as usize));
     let [dtype_is, conjugates] = terms;
     let is_there = Field::own(usize::from(count > 0));

@@ -45,24 +45,19 @@ pub fn histogram(
         Field::same("options.outliers", options.outliers as i32),
         Field::same("options.right_edge", u64::from(options.has_right_edge)),
     ];
+    let count_part =
+        |ctx: &mut Context, counts: Output| histogram::histogram(ctx, &options, data, count, counts, bins);
     if !is_weighted
-        && let Some(mut partial) = Partial::new(ctx, comm, Operator::Sum, (counter, len), &counts)?
+        && let Some(mut partial) =
+            Partial::new(ctx, comm, Operator::Sum, (counter, len), &counts, count_part)?
     {
-        histogram::histogram(ctx, &options, data, count, partial.output(), bins)?;
         comm.agree(Ok(()), &terms)?;
         let all = std::iter::repeat_n(true, comm.ranks());
         return partial.join(ctx, comm, all, (counts, is_added), None);
     }
     let mut sums = Sums::new(comm, len)?;
     let mut numbers = ranks::elements(counter, len)?;
-    histogram::histogram(
-        ctx,
-        &options,
-        data,
-        count,
-        Output::new("the counts of a part", &mut numbers),
-        bins,
-    )?;
+    count_part(ctx, Output::new("the counts of a part", &mut numbers))?;
     comm.agree(Ok(()), &terms)?;
     let add = if is_weighted { add_doubles } else { u64::wrapping_add };
     sums.add_up(comm, &mut numbers, add)?;

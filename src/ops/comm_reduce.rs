@@ -46,9 +46,9 @@ pub fn reduce(
         _ => reduce::reduce(ctx, options, data, count, identity, partial, None),
     };
     if options.expression.is_none()
-        && let Some(mut partial) = Partial::new(ctx, comm, options.op.or(Operator::Sum), (to, 1), &result)?
+        && let Some(mut partial) =
+            Partial::new(ctx, comm, options.op.or(Operator::Sum), (to, 1), &result, reduce_part)?
     {
-        reduce_part(ctx, partial.output())?;
         let ((), told) = comm.agree(Ok(()), &[dtype, op, accumulator, expression, bytes, is_there])?;
         let has = || told.of_all(5).map(|is_there| is_there == 1);
         return match has().any(|has| has) {

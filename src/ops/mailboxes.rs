@@ -1,6 +1,7 @@
 //! A few elements of each rank, joined on all of them, where ranks are devices whose kernels use the memory of each other.
 //!
-//! Algorithm  kernels/allreduce/allreduce.cu, behind the kernels whose results cross: nobody waits for a device until the call ends.
+//! Algorithm  kernels/allreduce/allreduce.cu, behind the kernels whose results cross: nobody waits for a device until the call ends. Those come first, and
+//!            the host prepares the rest while they run.
 #![forbid(unsafe_code)]
 
 use super::copy;
@@ -25,14 +26,15 @@ pub struct Partial {
 const NAME: &str = "a partial result";
 
 impl Partial {
-    /// For `len` elements of a dtype, and a result that holds them; None where kernels cannot join them, which is so on all ranks. An agreement
-    /// comes behind it.
+    /// What `compute` makes: `len` elements of a dtype, for a result that holds them. None where kernels cannot join them, which is so on all
+    /// ranks. An agreement comes behind it.
     pub fn new(
         ctx: &mut Context,
         comm: &mut Comm,
         op: Operator,
         (dtype, len): (Dtype, usize),
         result: &Output,
+        compute: impl FnOnce(&mut Context, Output) -> Result<()>,
     ) -> Result<Option<Partial>> {
         let (dtype, len) = match dtype.part() {
             Some(part) if op == Operator::Sum => (part, 2 * len),
@@ -44,6 +46,12 @@ impl Partial {
         let bytes = len * dtype.size();
         let result = result.as_input().view::<u8>(&[bytes])?;
         let place = result.place();
+        let joined = match place {
+            Place::Device(_) => None,
+            _ => Some(ctx.work(bytes)?),
+        };
+        let mut partial = Partial { own: ctx.work(bytes)?, joined, op, dtype, len };
+        compute(ctx, partial.own.output(NAME, 0, bytes))?;
         ctx.begin();
         ctx.run(|engine| {
             let Engine::Cuda(device) = engine else { return Ok(()) };
@@ -52,20 +60,11 @@ impl Partial {
             gpu::allreduce::load(device, op, dtype)?;
             comm.open_mailbox(device)
         })?;
-        let joined = match place {
-            Place::Device(_) => None,
-            _ => Some(ctx.work(bytes)?),
-        };
-        Ok(Some(Partial { own: ctx.work(bytes)?, joined, op, dtype, len }))
+        Ok(Some(partial))
     }
 
     fn bytes(&self) -> usize {
         self.len * self.dtype.size()
-    }
-
-    pub fn output(&mut self) -> Output<'_> {
-        let bytes = self.bytes();
-        self.own.output(NAME, 0, bytes)
     }
 
     /// result ← the elements of the ranks that have some (`has`, of each rank), in their order, behind what is there if `is_added`; result_copy

@@ -251,9 +251,11 @@ impl Window<'_> {
         let stride = self.stride;
         match are_dead {
             None => self.step_rows(Step { lanes, network, drift, closing: Open, stride }, rows, column),
-            Some(true) => {
-                self.step_rows(Step { lanes, network, drift, closing: Dead { outside }, stride }, rows, column)
-            }
+            Some(true) => self.step_rows(
+                Step { lanes, network, drift, closing: Dead { outside }, stride },
+                rows,
+                column,
+            ),
             Some(false) => {
                 let closing = Clamped { outside, turn };
                 self.step_rows(Step { lanes, network, drift, closing, stride }, rows, column)

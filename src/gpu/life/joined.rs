@@ -60,34 +60,48 @@ impl<'d> Joined<'d> {
         unsafe { Source::new(packets) }
     }
 
+    /// Loads the kernel, which does nothing. Comes before an agreement, and before `clear`: what CUDA loads later may wait for a kernel of another
+    /// device that waits for this rank.
+    pub fn load(&self) -> Result<()> {
+        self.launch(0, &self.args([None; 2]))
+    }
+
     /// Own rows take so many steps, beside those of the neighbours, whose packets are given; then [`Slab::turn`]. Of two neighbours one plays
     /// `upwards`. `patience`: nanoseconds.
     pub fn play(
         &self,
         generations: u64,
-        [above, below]: [Option<Region>; 2],
+        neighbours: [Option<Region>; 2],
         upwards: bool,
         (stop, patience): (&Stop, u64),
     ) -> Result<()> {
+        let args = self.args(neighbours);
+        let args = LifeJoinedArgs { upwards: upwards.into(), stop: stop.as_ptr(), patience, ..args };
+        self.launch(generations, &args)
+    }
+
+    /// Without what ends a wait for neighbours.
+    fn args(&self, [above, below]: [Option<Region>; 2]) -> LifeJoinedArgs {
         let halo = |packets: Region, first: usize| packets.address::<u32>().wrapping_add(first);
-        let to_above = above.map_or(null_mut(), |above| halo(above, self.of_a_halo)); // there it is the halo below
-        let to_below = below.map_or(null_mut(), |below| halo(below, 0));
         let ([front, back], scratch) = (self.slab.addresses(), self.scratch.as_ptr());
-        let args = LifeJoinedArgs {
+        LifeJoinedArgs {
             front,
             back,
             counter: scratch.wrapping_add(2 * self.of_a_halo),
             packets_above: scratch,
             packets_below: scratch.wrapping_add(self.of_a_halo),
-            to_above,
-            to_below,
-            upwards: upwards.into(),
-            stop: stop.as_ptr(),
-            patience,
-        };
+            to_above: above.map_or(null_mut(), |above| halo(above, self.of_a_halo)), // there it is the halo below
+            to_below: below.map_or(null_mut(), |below| halo(below, 0)),
+            upwards: 0,
+            stop: null_mut(),
+            patience: 0,
+        }
+    }
+
+    fn launch(&self, generations: u64, args: &LifeJoinedArgs) -> Result<()> {
         let (game, tuning) = (LifeGame::of(&self.game), self.device.tuning(Kernel::LifeRegisters));
         // SAFETY: boards of strips, and packets of this rank and of neighbours that have as many columns and lend theirs.
         self.device
-            .launch(|stream| unsafe { gpumexk_life_joined(&args, &game, generations, &tuning, stream) })
+            .launch(|stream| unsafe { gpumexk_life_joined(args, &game, generations, &tuning, stream) })
     }
 }

@@ -888,7 +888,7 @@ launchers! {
     /// life/joined.cu — a rank's slab of a board, whose halos come as packets that the kernels of its neighbours write, on other devices, while it
     /// runs: all of them have to be launched, with as many generations. Halos have GPUMEXK_LIFE_STRIP_STEPS rows. Before the first launch they hold
     /// the rows of the neighbours, and before each one all packets, which are aligned to 16 bytes, the flags and the word `counter` are 0 on all
-    /// ranks.
+    /// ranks. With no generations and no neighbours it loads the kernel, changes `counter` alone, and comes before an agreement of the ranks.
     fn gpumexk_life_joined(args: *const LifeJoinedArgs, game: *const LifeGame, generations: u64, tuning: *const Tuning, stream: Stream) -> c_int;
     /// matmul.cu — the product by the two textbook kernels.
     fn gpumexk_matmul_naive_f32(product: *const MatmulArgs, tuning: *const Tuning, stream: Stream) -> c_int;

@@ -79,6 +79,7 @@ pub fn play(
         let mut joined = Joined::new(device, game)?;
         let mut marks = VecDeque::new();
         joined.slab.load(halo.own.start, board)?;
+        joined.load()?;
         let pieces = Pieces::of(halo)?;
         comm.agree(Ok(()), &[])?;
         pieces.exchange(comm, device, &mut joined.slab)?;
