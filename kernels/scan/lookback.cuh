@@ -73,6 +73,13 @@ struct Lookback {
     __device__ __forceinline__ void publish(unsigned tile, Value value) const {
         store_relaxed(results + tile, Result::of(bits_of_value(value)));
     }
+    // The aggregate of a tile, when it is there.
+    __device__ __forceinline__ Value wait_for(unsigned tile) const {
+        Word found;
+        do found = load_relaxed(results + tile);
+        while (!Result::is_there(found));
+        return value_of_bits<Value>(Result::bits(found));
+    }
 };
 
 // The exclusive prefixes of the tiles that one block takes, in ascending order; used by one warp.

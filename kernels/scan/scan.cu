@@ -3,8 +3,8 @@
 //   result[i] = data[0] ∘ … ∘ data[i - 1]  (exclusive; the first is the identity)   or   … ∘ data[i]  (inclusive)
 //   total     = data[0] ∘ … ∘ data[count - 1]                    data, result (count), total (1), 4 or 8 bytes an element
 //
-// Algorithm  Short arrays by one cluster (scan/scan_cluster.cuh). Others in one pass by persistent blocks, one a multiprocessor: the
-//            pipeline of scan/scan_pipeline.cuh, with tile prefixes by scan/lookback.cuh. A warp copies, scans and stores the
+// Algorithm  Short arrays by one cluster (scan/scan_cluster.cuh), those that the registers of all multiprocessors hold by a block for each
+//            (scan/scan_resident.cuh). Others in one pass by persistent blocks, one a multiprocessor: the pipeline of scan/scan_pipeline.cuh, with tile prefixes by scan/lookback.cuh. A warp copies, scans and stores the
 //            same part of a tile. It copies and stores packets of 16 bytes with coalesced accesses; in between each lane scans
 //            five consecutive packets in place, so that a scan over the lanes serves twenty elements of 4 bytes. A small kernel
 //            clears the state; the scan is its dependent launch.
@@ -19,6 +19,7 @@
 #include "kernels.h"
 #include "scan/scan_cluster.cuh"
 #include "scan/scan_pipeline.cuh"
+#include "scan/scan_resident.cuh"
 #include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/thread/async_copy.cuh"
@@ -186,23 +187,43 @@ cudaError_t tiles_of(size_t count, const gpumexk_tuning &tuning, size_t *tiles, 
     return error;
 }
 
-// *shape ← that of the cluster that scans the array; no blocks where tiles do.
+// What scans an array, and how it is shared out where that is not by tiles.
+struct Way {
+    enum { CLUSTER, RESIDENT, TILES } by;
+    ScanRowsShape shape;
+};
+
 template <typename T>
-cudaError_t cluster_of_array(size_t count, const gpumexk_tuning &tuning, ScanClusterShape *shape) {
-    *shape = {0, 0};
-    return tuning.threads == 0 ? scan_cluster_shape<T>(count, shape) : cudaSuccess;
+cudaError_t way_of(size_t count, const gpumexk_tuning &tuning, Way *way) {
+    *way = {Way::TILES, {}};
+    if (tuning.threads != 0) return cudaSuccess;
+    ScanRowsShape cluster, resident;
+    cudaError_t error = scan_cluster_shape<T>(count, &cluster);
+    if (error == cudaSuccess) error = scan_resident_shape<T>(count, &resident);
+    if (error != cudaSuccess) return error;
+    if (cluster.blocks != 0) {
+        *way = {Way::CLUSTER, cluster};
+    } else if (resident.blocks != 0) {
+        *way = {Way::RESIDENT, resident};
+    }
+    return cudaSuccess;
 }
 
-// *bytes ← those of the state of an array's tiles; none for a cluster.
+// *bytes ← those of the state of an array's blocks or tiles; none for a cluster.
 template <typename T>
 cudaError_t scratch_of(size_t count, const gpumexk_tuning &tuning, size_t *bytes) {
     size_t tiles = 0, shared = 0;
     int scanners = 0;
-    ScanClusterShape shape;
-    cudaError_t error = cluster_of_array<T>(count, tuning, &shape);
+    Way way;
+    cudaError_t error = way_of<T>(count, tuning, &way);
     if (error == cudaSuccess) error = tiles_of<T>(count, tuning, &tiles, &scanners, &shared);
-    if (error == cudaSuccess) *bytes = shape.blocks != 0 ? 0 : pipeline_scratch(tiles, sizeof(T));
-    return error;
+    if (error != cudaSuccess) return error;
+    switch (way.by) {
+        case Way::CLUSTER: *bytes = 0; break;
+        case Way::RESIDENT: *bytes = scan_resident_scratch<T>(way.shape); break;
+        case Way::TILES: *bytes = pipeline_scratch(tiles, sizeof(T)); break;
+    }
+    return cudaSuccess;
 }
 
 template <typename Op>
@@ -211,13 +232,14 @@ cudaError_t launch_scan(const Op &op, const void *data, size_t count, bool inclu
     using T = typename Op::Value;
     const auto kernel = scan_tiles<Op>;
     const bool aligned = is_aligned(data, PACKET_BYTES) && is_aligned(result, PACKET_BYTES);
-    ScanClusterShape shape;
-    cudaError_t error = cluster_of_array<T>(count, tuning, &shape);
+    const T *const from = static_cast<const T *>(data);
+    T *const to = static_cast<T *>(result), *const all = static_cast<T *>(total);
+    Way way;
+    cudaError_t error = way_of<T>(count, tuning, &way);
     if (error != cudaSuccess) return error;
-    if (shape.blocks != 0) {
-        return launch_scan_cluster(shape, op, static_cast<const T *>(data), count, inclusive, aligned, static_cast<T *>(result),
-                                   static_cast<T *>(total), stream);
-    }
+    if (way.by == Way::CLUSTER) return launch_scan_cluster(way.shape, op, from, count, inclusive, aligned, to, all, stream);
+    if (way.by == Way::RESIDENT) return launch_scan_resident(way.shape, op, from, count, inclusive, aligned, scratch, to, all, stream);
+
     size_t tiles = 0, bytes = 0;
     int scanners = 0;
     PipelinePlan plan;
@@ -225,9 +247,8 @@ cudaError_t launch_scan(const Op &op, const void *data, size_t count, bool inclu
     if (error == cudaSuccess) error = set_smem_carveout<scan_tiles<Op>>(tuning.cache);
     if (error == cudaSuccess) error = plan_pipeline(kernel, tiles, scanners, PART_BYTES<T>, bytes, sizeof(T), scratch, stream, &plan);
     if (error != cudaSuccess) return error;
-    return launch_pdl_shared(plan.pdl, kernel, plan.blocks, plan.shape.threads(), plan.bytes, stream,
-                                 static_cast<const T *>(data), count, plan.shape, op, inclusive, aligned, plan.state,
-                                 static_cast<T *>(result), static_cast<T *>(total));
+    return launch_pdl_shared(plan.pdl, kernel, plan.blocks, plan.shape.threads(), plan.bytes, stream, from, count, plan.shape, op, inclusive,
+                             aligned, plan.state, to, all);
 }
 
 }  // namespace
