@@ -8,7 +8,7 @@
 //            compute capability 9.0 on that is one instruction, on 8.x two or four, before that shuffles and fused multiply-adds.
 // Cost       mnk multiply-adds. One H200, row-major, and cuBLAS 13 beside it: 5.6 TFLOP/s at 256³ (1.25), 21.5 at 512³ (1.05),
 //            49.8 at 1024³ (1.03), 58.5 at 2048³ (1.00), 61.3 at 4096³ (1.02), 53.5 at 8192³ (1.00); 42.4 at 8192 × 8192 × 64 (1.10).
-// Limits     As tiled.cu.
+// Limits     As tiled.cu, and as there kernels of their own for small products and those with a short k.
 // Edges      The instruction rounds each multiply-add as fma does; otherwise as tiled.cu.
 //            |error| ≤ γ(k+3) · (|alpha| |A| |B| + |beta| |C|), checked.
 // Source     PTX ISA, "Matrix Fragments for mma.m16n8k4", and k8, with .f64.
@@ -18,6 +18,7 @@
 
 #include "kernels.h"
 #include "matmul/mma_f64.cuh"
+#include "matmul/outer.cuh"
 #include "matmul/rank_k.cuh"
 #include "matmul/small.cuh"
 #include "matmul/tiled_product.cuh"
@@ -229,6 +230,7 @@ int gpumexk_matmul_tiled_f64(const gpumexk_matmul_args *product, const gpumexk_t
     const int values = tuning->values;
     if (tuning->threads != Large::THREADS || (values != 64 && values != 32)) return cudaErrorInvalidValue;
     if (product->m == 0 || product->n == 0 || product->batch == 0) return cudaSuccess;
+    if (outer::serves<double>(*product)) return outer::launch_any<double>(*product, tuning->cache, stream);
     const int log_lanes = small::log_lanes_of<double>(*product);
     if (log_lanes >= 0) return small::launch_any<double>(*product, log_lanes, tuning->cache, stream);
     const bool is_estimated = rank_k::is_estimated(*product);

@@ -5,7 +5,7 @@
 // Algorithm  matmul/tiled_product.cuh: asynchronous copies to shared memory, fragments in registers. A thread has up to 8 × 16
 //            sums, so that 6 reads of 16 bytes serve 128 multiply-adds. plan_of() chooses among six tiles, and clusters of 1
 //            to 16 blocks that split the k of one, by an estimate of their times. Small products: matmul/small.cuh; those with a short k:
-//            matmul/rank_k.cuh.
+//            matmul/rank_k.cuh, with k = 1 matmul/outer.cuh.
 // Cost       mnk fused multiply-adds. One H200, row-major: 47.5 TFLOP/s at 2048³, 48.8 at 4096³, 0.95 and 0.98 of cuBLAS; 34 at
 //            1024³, 1.04 of it; transposes 42 to 49 at 4096³. To the 66.9 of the multipliers: one instruction in
 //            eleven is not a multiply-add, and register bank conflicts delay one in seven.
@@ -20,6 +20,7 @@
 #include <type_traits>
 
 #include "kernels.h"
+#include "matmul/outer.cuh"
 #include "matmul/rank_k.cuh"
 #include "matmul/small.cuh"
 #include "matmul/tiled_product.cuh"
@@ -159,6 +160,7 @@ int gpumexk_matmul_tiled_f32(const gpumexk_matmul_args *product, const unsigned 
     const cudaError_t error = find_multiprocessors<tiled_product<Small, false, false>>(&device);
     if (error != cudaSuccess) return error;
     if (only_if != nullptr) return launch_if(*product, only_if, device.at_once[1], stream);
+    if (outer::serves<float>(*product)) return outer::launch_any<float>(*product, tuning->cache, stream);
     const int log_lanes = small::log_lanes_of<float>(*product);
     if (log_lanes >= 0) return small::launch_any<float>(*product, log_lanes, tuning->cache, stream);
     if (rank_k::pays<float>(*product)) return rank_k::launch_any<float>(*product, tuning->cache, stream);

@@ -72,6 +72,18 @@ const OF_DOUBLE: [[usize; 3]; 25] = [
 /// For the kernels of kernels/matmul/rank_k.cuh.
 const OF_A_SHORT_K: [[usize; 3]; 4] = [[7, 100_000, 9], [35_000, 20, 9], [14_000, 50, 9], [700, 700, 20]];
 
+/// For kernels/matmul/outer.cuh: one packet of C to four of a thread.
+const OUTER: [[usize; 3]; 8] = [
+    [1, 1, 1],
+    [3, 1, 1],
+    [1, 5003, 1],
+    [5001, 1, 1],
+    [42, 1267, 1],
+    [1501, 700, 1],
+    [5, 300_001, 1],
+    [2003, 1999, 1],
+];
+
 /// For kernels/matmul/skinny.cu: up to 4 and up to 8 vectors, and one, rows of the matrix aligned to packets or not.
 const OF_VECTORS: [[usize; 3]; 8] = [
     [3, 2000, 1200],
@@ -86,8 +98,8 @@ const OF_VECTORS: [[usize; 3]; 8] = [
 
 /// For kernels/matmul/small.cuh: with every number of lanes for an element, and rounds that are whole or not.
 const SMALL: [[usize; 3]; 12] = [
-    [1, 1, 1],
-    [42, 1267, 1],
+    [2, 1, 2],
+    [42, 1267, 2],
     [300, 200, 4],
     [877, 4, 6],
     [9, 700, 12],
@@ -218,6 +230,37 @@ fn products_with_a_short_k_are_exact_on_cuda() {
     let Some(cuda) = Context::cuda() else { return };
     every_tile_is_exact::<f32>(&cuda, MatmulVariant::Tiled, &OF_A_SHORT_K);
     every_tile_is_exact::<f64>(&cuda, MatmulVariant::Tiled, &OF_A_SHORT_K);
+}
+
+#[test]
+fn outer_products_are_exact_on_cuda() {
+    let Some(cuda) = Context::cuda() else { return };
+    every_tile_is_exact::<f32>(&cuda, MatmulVariant::Tiled, &OUTER);
+    every_tile_is_exact::<f64>(&cuda, MatmulVariant::Tiled, &OUTER);
+}
+
+/// Batches of an odd number of elements, so that C begins within 16 bytes, gaps, alpha and beta.
+#[test]
+fn outer_products_are_as_their_options_ask_for_on_cuda() {
+    let Some(cuda) = Context::cuda() else { return };
+    for (size, at) in [[3, 5, 1], [131, 77, 1], [1, 4099, 1], [701, 1, 1]]
+        .into_iter()
+        .zip(0..)
+        .flat_map(|(size, of_size)| (0..8).map(move |at| (size, 8 * of_size + at)))
+    {
+        let storage = |transposed, gap| Storage { transposed, line_gap: Some(gap), ..Storage::TIGHT };
+        let problem = Problem {
+            a: storage(at % 2 == 1, at % 5),
+            b: Storage { same: at % 3 == 0, ..storage(at / 2 % 2 == 1, at % 3) },
+            c: storage(false, at / 4 % 2),
+            kinds: [Some(MemoryKind::Device); 3],
+            batch: 3,
+            scale: Some([1.5, [0.0, -0.5][at % 2]]),
+            ..Problem::plain(size)
+        };
+        problem.check::<f32>(&cuda, MatmulVariant::Tiled);
+        problem.check::<f64>(&cuda, MatmulVariant::Tiled);
+    }
 }
 
 #[test]

@@ -101,7 +101,6 @@ impl<'d> Joined<'d> {
     fn launch(&self, generations: u64, args: &LifeJoinedArgs) -> Result<()> {
         let (game, tuning) = (LifeGame::of(&self.game), self.device.tuning(Kernel::LifeRegisters));
         // SAFETY: boards of strips, and packets of this rank and of neighbours that have as many columns and lend theirs.
-        self.device
-            .launch(|stream| unsafe { gpumexk_life_joined(args, &game, generations, &tuning, stream) })
+        self.device.launch(|stream| unsafe { gpumexk_life_joined(args, &game, generations, &tuning, stream) })
     }
 }

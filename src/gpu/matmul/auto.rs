@@ -11,8 +11,8 @@ use crate::model::matmul::MatmulVariant;
 const TENSOR_COMPUTE: Compute = (9, 0);
 /// The k from which on TENSOR's error is at most 0.8 of a plain product's for numbers of 2^-15 to 2^15: benches/matmul prints both.
 const TENSOR_K: usize = 64;
-/// The least side of C for TENSOR, whose tiles have 64 rows or columns.
-const TENSOR_SIDE: usize = 17;
+/// The least side of C for TENSOR, whose tiles have 64 rows or columns: with fewer the vector kernels are as fast.
+const TENSOR_SIDE: usize = 9;
 
 /// From here on a product with a narrow C is skinny; with a shorter k kernels/matmul/rank_k.cuh, which TILED takes by itself, is faster.
 /// Both leave what takes few microseconds to kernels/matmul/small.cuh.
@@ -79,7 +79,7 @@ pub fn is_skinny(dtype: Dtype, product: &MatmulArgs) -> bool {
     let (shorter, longer) = (product.m.min(product.n), product.m.max(product.n));
     match (shorter, dtype) {
         (0, _) => false,
-        (1, _) => true,
+        (1, _) => !is_outer(product),
         (2..=16, _) if k < SKINNY_K => false,
         (2..=16, Dtype::F64) => !has_tiles_of_double(shorter, longer, k),
         (2..=16, _) if shorter >= 5 && has_tiles_of_float(longer, product) => false,
@@ -87,6 +87,11 @@ pub fn is_skinny(dtype: Dtype, product: &MatmulArgs) -> bool {
         (9..=16, _) => k >= 2048,
         _ => product.batch == 1 && k >= shortest_to_split(dtype, shorter, squares(product)),
     }
+}
+
+/// Whether it is what kernels/matmul/outer.cuh serves, which TILED takes by itself.
+fn is_outer(product: &MatmulArgs) -> bool {
+    product.k == 1 && (product.ldc == product.n || product.m == 1)
 }
 
 /// Whether tiles are faster for five to sixteen rows or columns.
@@ -116,13 +121,14 @@ fn shortest_to_split(dtype: Dtype, shorter: usize, squares: usize) -> usize {
     }
 }
 
-/// Microseconds that an H200 takes for a product by what TILED takes. Fitted to 600 random products that were timed this way and by TENSOR, and
-/// to 47 that are skinny: the faster one by these takes 1.02 times as long as the faster one.
+/// Microseconds that an H200 takes for a product by what TILED takes. Fitted to 600 random products that were timed this way and by TENSOR,
+/// to 47 that are skinny, and to 130 with a side of 9 to 16: the faster one by these takes 1.02 times as long as the faster one.
 fn tiled_time(product: &MatmulArgs) -> f64 {
     let squares = squares(product) as f64;
     let [m, n, k, batch] = [product.m, product.n, product.k, product.batch].map(|size| size as f64);
     if is_skinny(Dtype::F32, product) {
-        return 9.0 + (220e-6 * squares + 0.64e-6 * (m + n)) * k;
+        let narrower = if m.min(n) <= 16.0 { 0.65 } else { 1.0 }; // kernels of a vector
+        return narrower * (9.0 + (220e-6 * squares + 0.64e-6 * (m + n)) * k);
     }
     let narrower = if m.min(n) <= 32.0 { 0.7 } else { 1.0 }; // tiles
     let each = narrower * squares * batch / SMS;
@@ -189,10 +195,21 @@ mod tests {
             [8192, 64, 8192],
             [1091, 137, 3738],
             [512, 512, 16_384],
+            [16, 4096, 4096],
+            [9, 5887, 2584],
         ] {
             assert_eq!(variant(size, 1.0), MatmulVariant::Tensor, "{size:?}");
         }
-        for size in [[42, 9832, 145], [4096, 4096, 63], [64, 64, 65_536], [512, 512, 512], [1, 1, 0]] {
+        for size in [
+            [42, 9832, 145],
+            [4096, 4096, 63],
+            [64, 64, 65_536],
+            [512, 512, 512],
+            [8, 8192, 8192],
+            [15, 2951, 4887],
+            [604, 16, 3852],
+            [1, 1, 0],
+        ] {
             assert_eq!(variant(size, 1.0), MatmulVariant::Tiled, "{size:?}");
         }
         assert_eq!(variant([4096; 3], 0.0), MatmulVariant::Tiled);
