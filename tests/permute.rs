@@ -82,12 +82,16 @@ fn matrices<T: Number>() {
             [8, 3000],
             [3000, 3],
             [500, 516],
+            [5000, 2],
         ] {
             agrees::<T>(&ctx, [None; 2], 0, &shape, &[1, 0]);
             for off in [0, 1, 2, 3] {
                 agrees::<T>(&ctx, [Some(MemoryKind::Device); 2], off, &shape, &[1, 0]);
             }
         }
+        // A few long rows become one of neighbours, in each of a batch.
+        agrees::<T>(&ctx, [Some(MemoryKind::Device); 2], 0, &[1001, 3, 5], &[1, 0, 2]);
+        agrees::<T>(&ctx, [Some(MemoryKind::Device); 2], 1, &[1001, 5, 3], &[2, 0, 1]);
         let large = [size(2000, 300), size(3001, 517)];
         agrees::<T>(&ctx, [None; 2], 0, &large, &[1, 0]);
         agrees::<T>(&ctx, [None; 2], 0, &[large[0], 5, large[1] / 5], &[2, 1, 0]);

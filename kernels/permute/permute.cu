@@ -2,8 +2,9 @@
 //
 //   result[i] = source[i in the order of the source]
 //
-// Algorithm  Where a dimension is the fastest of both, or one of the two fastest is short, a walk (prim/grid/walk.cuh). Else tiles of the
-//            result's fastest dimension y and the source's x: a block loads rows of the source, a word a thread, and stores rows of the
+// Algorithm  Where a dimension is the fastest of both, or that of the source is short, a walk (prim/grid/walk.cuh). Where that of the result
+//            is short and that of the source follows it, permute/interleave.cuh. Else tiles of the result's fastest dimension y and the
+//            source's x: a block loads rows of the source, a word a thread, and stores rows of the
 //            result. Of elements of 1 and 2 bytes a thread loads as many words as a word has elements, and transposes them in
 //            registers: so both sides have whole words, and shared memory has no bank conflicts.
 //            Rows that are not aligned to words are loaded as two words and shifted, and stored element by element.
@@ -12,6 +13,7 @@
 // Source     G. Ruetsch, P. Micikevicius, "Optimizing Matrix Transpose in CUDA", NVIDIA 2009.
 
 #include "kernels.h"
+#include "permute/interleave.cuh"
 #include "permute/tile.cuh"
 #include "prim/grid/walk.cuh"
 
@@ -34,12 +36,20 @@ bool is_tiled(const gpumexk_walk &walk, int fastest) {
     return fastest > 0 && walk.dimensions[0].count * bytes >= SHORT && walk.dimensions[fastest].count * bytes >= SHORT;
 }
 
+// Whether the result's fastest dimension y is short, and the source's x lies behind it without a gap.
+bool is_interleaved(const gpumexk_walk &walk, int fastest) {
+    const gpumexk_dimension *const y = walk.dimensions, *const x = y + 1;
+    return fastest == 1 && walk.value_bytes <= 8 && y->count * static_cast<size_t>(walk.value_bytes) < SHORT && x->dense == y->count &&
+           x->count >= INTERLEAVE_WIDTH / 4;
+}
+
 }  // namespace
 
 int gpumexk_permute(const gpumexk_walk *walk, const void *source, void *result, const gpumexk_tuning *tuning, gpumexk_stream stream) {
     if (!is_walk(*walk) || tuning->values != 0) return cudaErrorInvalidValue;
     const int fastest = fastest_of(*walk);
     if (is_tiled(*walk, fastest)) return launch_transpose(*walk, fastest, source, result, *tuning, stream);
+    if (is_interleaved(*walk, fastest)) return launch_interleave(*walk, source, result, *tuning, stream);
     const auto move_of = [&](auto zero) {
         using T = decltype(zero);
         return WalkGather<T>{static_cast<const T *>(source), static_cast<T *>(result)};

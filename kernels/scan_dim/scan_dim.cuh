@@ -3,8 +3,8 @@
 //   result[i, j, k] = data[i, 0, k] ∘ … ∘ data[i, j - 1, k]  (exclusive)   or   … ∘ data[i, j, k]  (inclusive)
 //
 // Algorithm  inner = 1: a warp or a block for each row: tiles pass through shared memory, where coalesced elements become neighbours
-//            of a thread, which scans eight; then the lanes, and the warps. The next tile is loaded meanwhile. Else, and for rows of up
-//            to 32 elements, a thread for each column, eight loads in flight. Where there are too few rows or columns for the device,
+//            of a thread, which scans eight; then the lanes, and the warps. The next tile is loaded meanwhile. Short rows, and few columns
+//            that are long: scan_dim/staged.cuh. Else a thread for each column, eight loads in flight. Where there are too few rows or columns for the device,
 //            count is divided into splits: these are reduced (dim_reduce.cuh), their results scanned, and each split scanned from there.
 // Cost       Reads data and writes result once; with splits data is read twice.
 // Limits     Any extents; more blocks than a grid has are taken in turn.
@@ -23,25 +23,19 @@
 #include "prim/grid/partial_prefixes.cuh"
 #include "prim/thread/fold.cuh"
 #include "prim/warp/warp.cuh"
+#include "scan_dim/staged.cuh"
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr size_t SHORT_ROW = 32;                                   // elements that a thread scans
 constexpr size_t WARP_ROW = 2048;                                  // elements that a warp scans
 constexpr size_t COLUMN_SHARE = 64;                                // elements of a thread of a split at least
 
-template <typename Value>
-constexpr int ROW_ITEMS = sizeof(Value) <= 8 ? 8 : 1;              // neighbouring elements of a thread
-
 // Parts of the dimension: splits of `share` elements, a multiple of 16; warps of a row, 0: a thread for each column.
 struct ScanPlan {
+    enum { COLUMNS, FEW_COLUMNS, ROWS, SHORT_ROWS } by;
     size_t splits, share;
-    unsigned warps;
+    unsigned warps;                                                // of a row, or lanes of a short one
 };
-
-// ---- device helpers -------------------------------------------------------------------------------------------------
-
-__device__ __forceinline__ unsigned padded(unsigned index) { return index + index / WARP; } // without bank conflicts
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
@@ -152,29 +146,46 @@ __global__ void __launch_bounds__(DIM_THREADS)
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
-inline cudaError_t plan_dim_scan(const DimArrays &args, ScanPlan *plan) {
+template <typename Fold>
+cudaError_t plan_dim_scan(const DimArrays &args, ScanPlan *plan) {
     size_t sms = 0;
     const cudaError_t error = multiprocessors(&sms);
     if (error != cudaSuccess) return error;
     const size_t results = args.inner * args.outer, count = args.count;
-    const bool by_rows = args.inner == 1 && count > SHORT_ROW;
+    *plan = {ScanPlan::COLUMNS, 1, count, 0};
+    const bool is_short = args.inner == 1 && count <= at_most(SHORT_ROWS, WARP * size_t(ROW_ITEMS<typename Fold::Value>));
+    if (is_short && count > SHORTEST_ROWS) {
+        plan->by = ScanPlan::SHORT_ROWS;
+        return cudaSuccess;
+    }
     size_t splits = 1;
-    if (by_rows && args.outer < sms * 2) splits = at_most(ceil_div(sms * 8, args.outer), count / (4 * WARP_ROW));
-    if (!by_rows && results < sms * 512) splits = at_most(ceil_div(sms * 1536, results), count / COLUMN_SHARE);
+    if (args.inner == 1 && !is_short) {
+        plan->by = ScanPlan::ROWS;
+        if (args.outer < sms * 2) splits = at_most(ceil_div(sms * 8, args.outer), count / (4 * WARP_ROW));
+    } else if (args.inner <= FEW_COLUMNS && count >= LONG_COLUMN) {
+        plan->by = ScanPlan::FEW_COLUMNS;
+        if (args.outer < sms * 8) splits = at_most(ceil_div(sms * 16, args.outer), count * args.inner / (4 * WARP_ROW));
+    } else if (results < sms * 512) {
+        splits = at_most(ceil_div(sms * 1536, results), count / COLUMN_SHARE);
+    }
     if (splits == 0) splits = 1;
     plan->share = ceil_div(ceil_div(count, splits), 16) * 16;
     plan->splits = ceil_div(count, plan->share);
-    plan->warps = !by_rows ? 0 : plan->share > WARP_ROW || results * plan->splits < sms * 32 ? ROW_WARPS : 1;
-    if (by_rows && plan->share <= 256) plan->warps = 1;
+    if (plan->by == ScanPlan::ROWS) plan->warps = plan->share > WARP_ROW || results * plan->splits < sms * 32 ? ROW_WARPS : 1;
+    if (plan->by == ScanPlan::ROWS && plan->share <= 256) plan->warps = 1;
     return cudaSuccess;
 }
+
+// The lanes of a short row.
+template <typename Fold>
+unsigned lanes_of_row(size_t count) { return unsigned(power_of_two_from(ceil_div(count, size_t(ROW_ITEMS<typename Fold::Value>)))); }
 
 // Launches the scan; with bytes != NULL it only says how much scratch it needs.
 template <typename Fold>
 cudaError_t launch_dim_scan(const Fold &fold, const DimArrays &args, void *scratch, size_t *bytes, cudaStream_t stream) {
     using Value = typename Fold::Value;
     ScanPlan plan;
-    cudaError_t error = plan_dim_scan(args, &plan);
+    cudaError_t error = plan_dim_scan<Fold>(args, &plan);
     if (error != cudaSuccess) return error;
     const size_t results = args.inner * args.outer;
     if (bytes != nullptr) {
@@ -189,15 +200,27 @@ cudaError_t launch_dim_scan(const Fold &fold, const DimArrays &args, void *scrat
         launch_dim_plan<false>(fold, args, parts, partials, stream);
         launch_partial_prefixes(fold, partials, plan.splits, results, stream);
     }
+    const auto blocks_of = [](size_t threads, size_t of_block) { return unsigned(at_most(ceil_div(threads, of_block), GRID_X_MAX)); };
     const size_t parts = results * plan.splits;
-    if (plan.warps == 0) {
-        const unsigned blocks = unsigned(at_most(ceil_div(parts, DIM_THREADS), GRID_X_MAX));
-        dim_scan_columns<<<blocks, DIM_THREADS, 0, stream>>>(args, fold, plan, partials);
-    } else if (plan.warps == 1) {
-        const unsigned blocks = unsigned(at_most(ceil_div(parts, ROW_WARPS), GRID_X_MAX));
-        dim_scan_rows<1><<<blocks, DIM_THREADS, 0, stream>>>(args, fold, plan, partials);
-    } else {
-        dim_scan_rows<ROW_WARPS><<<unsigned(at_most(parts, GRID_X_MAX)), DIM_THREADS, 0, stream>>>(args, fold, plan, partials);
+    switch (plan.by) {
+        case ScanPlan::COLUMNS: dim_scan_columns<<<blocks_of(parts, DIM_THREADS), DIM_THREADS, 0, stream>>>(args, fold, plan, partials); break;
+        case ScanPlan::FEW_COLUMNS: {
+            const Divider by_inner = Divider::of(unsigned(args.inner));
+            const unsigned blocks = blocks_of(args.outer * plan.splits, 1);
+            dim_scan_few_columns<<<blocks, DIM_THREADS, 0, stream>>>(args, fold, plan.splits, plan.share, by_inner, partials);
+            break;
+        }
+        case ScanPlan::SHORT_ROWS: {
+            const unsigned lanes = lanes_of_row<Fold>(args.count), blocks = blocks_of(args.outer, ROW_WARPS * (WARP / lanes));
+            dim_scan_short_rows<<<blocks, DIM_THREADS, 0, stream>>>(args, fold, lanes, Divider::of(unsigned(args.count)));
+            break;
+        }
+        case ScanPlan::ROWS:
+            if (plan.warps == 1) {
+                dim_scan_rows<1><<<blocks_of(parts, ROW_WARPS), DIM_THREADS, 0, stream>>>(args, fold, plan, partials);
+            } else {
+                dim_scan_rows<ROW_WARPS><<<blocks_of(parts, 1), DIM_THREADS, 0, stream>>>(args, fold, plan, partials);
+            }
     }
     return cudaGetLastError();
 }

@@ -6,7 +6,7 @@
 //            its columns, eight loads in flight, and the R partial results are joined by shuffles or in shared memory. Where
 //            there are too few results for the device, count is divided into splits, whose results a second kernel joins. VECTOR
 //            folds load up to 16 bytes at once: neighbouring columns, or neighbouring elements of a row where inner = 1; whole rows of
-//            some length are left to dim_rows.cuh.
+//            some length are left to dim_rows.cuh, short ones to dim_short_rows.cuh.
 // Cost       Reads data once. Splits: 16 elements a thread and partial result at least, which are written and read once.
 // Limits     Any extents; more blocks than a grid has are taken in turn.
 // Edges      Ordered folds give each thread neighbouring elements, and join neighbours. The order of the operations depends on the
@@ -22,6 +22,7 @@
 
 #include "prim/grid/dim_load.cuh"
 #include "prim/grid/dim_rows.cuh"
+#include "prim/grid/dim_short_rows.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/thread/fold.cuh"
 #include "prim/thread/packet.cuh"
@@ -239,6 +240,7 @@ void launch_dim_plan(const Fold &fold, const DimArrays &args, const DimPlan &pla
                      cudaStream_t stream) {
     constexpr int LENGTH = VECTOR ? fold_length<Fold>() : 1;
     const unsigned blocks = unsigned(at_most(plan.blocks, GRID_X_MAX));
+    if (partials == nullptr && has_short_rows(args)) return launch_dim_short_rows(fold, args, stream);
     if constexpr (LENGTH > 1) {
         if (plan.mode == DIM_COLUMNS) dim_reduce<DIM_COLUMNS, LENGTH><<<blocks, DIM_THREADS, 0, stream>>>(args, fold, plan, partials);
         if (plan.mode == DIM_ROW && partials == nullptr && has_block_rows(plan.count, plan.splits)) {
