@@ -77,6 +77,39 @@ __device__ __forceinline__ void transpose_words(Word (&words)[PACK]) {
     }
 }
 
+// tile ← a whole one; its rows begin at multiples of a word and are `stride` words apart.
+template <int PACK, typename Word, int WIDTH, int PITCH>
+__device__ __forceinline__ void load_whole_tile(const Word *source, size_t stride, Word (&tile)[WIDTH][PITCH]) {
+    constexpr int ROUNDS = (PITCH - 1) / TILE_WARPS;
+    const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    const Word *from = source + warp * PACK * stride + lane;
+    Word words[ROUNDS][PACK];
+#pragma unroll
+    for (int j = 0; j < ROUNDS; ++j, from += TILE_WARPS * PACK * stride) {
+#pragma unroll
+        for (int q = 0; q < PACK; ++q) words[j][q] = __ldg(from + q * stride);
+    }
+#pragma unroll
+    for (int j = 0; j < ROUNDS; ++j) {
+        transpose_words<PACK>(words[j]);
+#pragma unroll
+        for (int q = 0; q < PACK; ++q) tile[q * WARP + lane][warp + j * TILE_WARPS] = words[j][q];
+    }
+}
+
+// Rows of the result, `stride` words apart, ← a whole tile.
+template <int PACK, typename Word, int WIDTH, int PITCH>
+__device__ __forceinline__ void store_whole_tile(const Word (&tile)[WIDTH][PITCH], size_t stride, Word *result) {
+    constexpr int DEPTH = PITCH - 1;
+    const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+#pragma unroll
+    for (int r = 0; r < WIDTH; r += TILE_WARPS) {                  // row r % 32 · PACK + r / 32
+        Word *const to = result + (r % WARP * PACK + r / WARP) * stride + warp * PACK * stride + lane;
+#pragma unroll
+        for (int m = 0; m < DEPTH; m += WARP) to[m] = tile[r + warp][m + lane];
+    }
+}
+
 // Adds where a batch begins in both arrays.
 __device__ __forceinline__ void move_to_batch(const TransposeParameters &p, size_t batch, size_t *from, size_t *to) {
     for (int d = 0; d < p.rank; ++d) {
@@ -107,8 +140,11 @@ __global__ void __launch_bounds__(WARP *TILE_WARPS) transpose_tiles(const __grid
             const size_t x0 = (t - tile_y * p.tiles_x) * WIDTH, y0 = tile_y * HEIGHT;
 
             // Rows of the source, PACK of them a thread, to columns of the tile.
+            const bool is_whole = x0 + WIDTH <= p.nx && y0 + HEIGHT <= p.ny;
             const size_t x = x0 + lane * PACK;
-            if (x < p.nx) {
+            if (is_whole && (PACK == 1 || p.loads_words)) {
+                load_whole_tile<PACK>(reinterpret_cast<const Word *>(source + from + y0 * p.stride_y + x0), p.stride_y / PACK, tile);
+            } else if (x < p.nx) {
                 const size_t first = from + y0 * p.stride_y + x, last = from + (min(y0 + HEIGHT, p.ny) - 1) * p.stride_y + x;
                 const bool is_inner = first + 1 >= PACK && last + 2 * PACK - 1 <= p.elements; // wherever source starts in a word
                 const unsigned count = static_cast<unsigned>(min(p.nx - x, size_t(PACK)));
@@ -130,7 +166,9 @@ __global__ void __launch_bounds__(WARP *TILE_WARPS) transpose_tiles(const __grid
             __syncthreads();
 
             // Rows of the tile to rows of the result.
-            for (unsigned r = warp; r < WIDTH; r += TILE_WARPS) {
+            const bool is_stored = is_whole && (PACK == 1 || p.stores_words);
+            if (is_stored) store_whole_tile<PACK>(tile, p.dense_x / PACK, reinterpret_cast<Word *>(result + to + x0 * p.dense_x + y0));
+            for (unsigned r = warp; r < WIDTH && !is_stored; r += TILE_WARPS) {
                 const size_t column = x0 + (r % WARP) * PACK + r / WARP;
                 if (column >= p.nx) continue;
                 T *const row = result + to + column * p.dense_x + y0;

@@ -79,24 +79,30 @@ template <typename S, typename T, typename Convert>
 __device__ __forceinline__ void load_window(const Windows &windows, const WindowPart &part, T outside, T *tile, Convert convert) {
     const S *const data = static_cast<const S *>(windows.data);
     const long long rows = static_cast<long long>(windows.rows), cols = static_cast<long long>(windows.cols);
-    const unsigned lane = threadIdx.x % WARP;
-    for (unsigned r = threadIdx.x / WARP; r < part.rows; r += blockDim.x / WARP) {
+    const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP, warps = blockDim.x / WARP;
+    const bool is_inner = part.fold == 0 && part.row >= 0 && part.row + part.rows <= rows && part.col >= 0 && part.col + part.cols <= cols;
+    if (is_inner) {
+        const S *from = data + (part.row + warp) * cols + part.col + lane;
+        T *to = tile + warp * part.cols + lane;
+        for (unsigned r = warp; r < part.rows; r += warps, from += warps * cols, to += warps * part.cols) {
+            T values[WINDOW_COLS / WARP];
+#pragma unroll
+            for (unsigned k = 0; k < WINDOW_COLS / WARP; ++k) {    // loads first, so that they are under way together
+                if (lane + k * WARP < part.cols) values[k] = convert(from[k * WARP]);
+            }
+#pragma unroll
+            for (unsigned k = 0; k < WINDOW_COLS / WARP; ++k) {
+                if (lane + k * WARP < part.cols) to[k * WARP] = values[k];
+            }
+        }
+        return;
+    }
+    for (unsigned r = warp; r < part.rows; r += warps) {
         const long long row = window_source(windows.boundary, part.fold != 0 ? part.row : part.row + r, rows);
         const long long first = part.col + static_cast<long long>(r) * part.fold;
-        const bool is_inside = first >= 0 && first + part.cols <= cols;
-        T values[WINDOW_COLS / WARP];
-#pragma unroll
-        for (unsigned k = 0; k < WINDOW_COLS / WARP; ++k) {        // loads first, so that they are under way together
-            const unsigned c = lane + k * WARP;
-            values[k] = outside;
-            if (row < 0 || c >= part.cols) continue;
-            const long long col = is_inside ? first + c : window_source(windows.boundary, first + c, cols);
-            if (col >= 0) values[k] = convert(data[row * cols + col]);
-        }
-#pragma unroll
-        for (unsigned k = 0; k < WINDOW_COLS / WARP; ++k) {
-            const unsigned c = lane + k * WARP;
-            if (c < part.cols) tile[r * part.cols + c] = values[k];
+        for (unsigned c = lane; c < part.cols; c += WARP) {
+            const long long col = row < 0 ? -1 : window_source(windows.boundary, first + c, cols);
+            tile[r * part.cols + c] = col < 0 ? outside : convert(data[row * cols + col]);
         }
     }
 }
@@ -112,6 +118,12 @@ struct WindowTiles {
     // store (index, r) for each of R results of a thread that are there, from row y and column x of a tile on.
     template <unsigned R, typename Store>
     __device__ __forceinline__ void for_each_result(const Windows &windows, size_t row, size_t col, unsigned y, unsigned x, Store store) const {
+        if (fold == 0 && row + y + R <= windows.result_rows && col + x < windows.result_cols) {
+            size_t index = (row + y) * windows.result_cols + col + x;
+#pragma unroll
+            for (unsigned r = 0; r < R; ++r, index += windows.result_cols) store(index, r);
+            return;
+        }
 #pragma unroll
         for (unsigned r = 0; r < R; ++r) {
             const size_t at_row = fold != 0 ? row : row + y + r, at_col = fold != 0 ? col + size_t(y + r) * fold + x : col + x;
