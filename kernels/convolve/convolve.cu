@@ -97,7 +97,7 @@ __device__ __forceinline__ void store(const Parameters &p, size_t row, size_t co
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename A, bool IS_SMALL>
-__global__ void __launch_bounds__(THREADS_MAX, IS_SMALL ? 3 : 2) convolve_tiles(const __grid_constant__ Parameters p) {
+__global__ void __launch_bounds__(THREADS_MAX, IS_SMALL ? 4 : 2) convolve_tiles(const __grid_constant__ Parameters p) {
     extern __shared__ __align__(16) unsigned char convolve_memory[];
     A *const weights = reinterpret_cast<A *>(convolve_memory);     // (PART_COLS, PART_ROWS)
     A *const tile = weights + PART_COLS * PART_ROWS;               // (tile_rows + rows of a part - 1, TILE_COLS + its columns - 1)

@@ -146,7 +146,7 @@ static void same_bits(void) {
 
 enum { TALL = 1601 };
 
-extern int joined_launches;
+extern int joined_launches, joined_loads;
 static uint64_t tall[TALL * WORDS], tall_want[TALL * WORDS], tall_next[TALL * WORDS];
 static const char *tall_rule;
 static uint64_t tall_generations; /* several steps of the kernels, and less than one */
@@ -161,9 +161,9 @@ static void tall_life(rank *r) {
 
 static void same_tall_bits(gpumex_context *cpu) {
     OK(gpumex_life(cpu, GPUMEX_OPTIONS(life, .cells = GPUMEX_LIFE_CELLS_BITS, .boundary = boundary, .rule = tall_rule), tall, TALL, COLS, tall_generations, tall_want));
-    memset(tall_next, 0, sizeof tall_next), joined_launches = 0;
+    memset(tall_next, 0, sizeof tall_next), joined_launches = joined_loads = 0;
     on_all(tall_life);
-    CHECK(joined_launches == ranks);
+    CHECK(joined_launches == ranks && joined_loads == ranks);
     CHECK(memcmp(tall_next, tall_want, sizeof tall_want) == 0);
 }
 

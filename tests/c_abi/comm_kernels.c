@@ -83,7 +83,7 @@ int gpumexk_life_registers(uint32_t *front, uint32_t *back, void *scratch, const
 }
 
 /* The slab's own rows by steps of the kernel; between two of them the outer rows go to the neighbours as packets, and theirs are waited for. */
-int joined_launches;
+int joined_launches, joined_loads; /* those that play, and those of no generations */
 
 static uint64_t now_ns(void) {
     struct timespec now;
@@ -159,7 +159,7 @@ static void play_joined(const gpumexk_life_joined_args *args, const gpumexk_life
 int gpumexk_life_joined(const gpumexk_life_joined_args *args, const gpumexk_life_game *game, uint64_t generations,
                         const gpumexk_tuning *tuning, gpumexk_stream stream) {
     (void)tuning, (void)stream;
-    __atomic_fetch_add(&joined_launches, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(generations > 0 ? &joined_launches : &joined_loads, 1, __ATOMIC_RELAXED);
     LAUNCH("life_joined", play_joined(args, game, generations));
 }
 
