@@ -37,6 +37,9 @@ constexpr int RESIDENT = BLOCKS_AT_ONCE;
 #endif
 constexpr size_t ALONE = 16384;                                    // elements that one block reduces sooner than two launches
 constexpr size_t PARTIALS = GPUMEXK_REDUCE_PARTIALS;
+// Bytes of an array up to which it is read past the L1 cache. One H200, us, u32, so and by ordinary loads: 2^24 20.0 and 20.9, 2^28 239 and 240; where the
+// L2 cache is full of what a kernel before has written 24.4 and 27.3, but 261 and 252: it is written back while more is read.
+constexpr size_t STREAMED_MAX = size_t(1) << 28;
 
 // How packets are read.
 enum Access {
@@ -47,7 +50,7 @@ enum Access {
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
-// Past the L1 cache: 3.6, 4.36 and 4.54 TB/s of 2^24, 2^26 and 2^28 u32 on an H200, where ordinary loads have 3.36, 4.15 and 4.48.
+// Past the L1 cache.
 template <typename T>
 __device__ __forceinline__ Packet<T> load_streamed(const T *at) {
     uint4 bits;
@@ -128,7 +131,7 @@ cudaError_t launch_reduce(const Op &op, const void *data, size_t count, void *pa
     using T = typename Op::Value;
     const auto kernel = reduce_tiles<Op>;
     const T *from = static_cast<const T *>(data);
-    const Access access = is_aligned(from, PACKET_BYTES) ? STREAMED : BY_ELEMENT;
+    const Access access = !is_aligned(from, PACKET_BYTES) ? BY_ELEMENT : count <= STREAMED_MAX / sizeof(T) ? STREAMED : BY_PACKET;
     T *const to = static_cast<T *>(result);
     if (tuning.threads != THREADS || !is_one_of<1, 2, BLOCKS_AT_ONCE>(tuning.values)) return cudaErrorInvalidValue;
     cudaError_t error = set_smem_carveout<reduce_tiles<Op>>(tuning.cache);
