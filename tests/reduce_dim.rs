@@ -41,7 +41,7 @@ items!(f32: |bits| f32::from_bits(bits as u32), f64: f64::from_bits, i8: |bits| 
 pub type Shape = (usize, usize, usize);
 
 /// Shapes (inner, count, outer) that reach every path: rows short and long, few and many; columns narrow, wide, short and long.
-pub const SHAPES: [Shape; 35] = [
+pub const SHAPES: [Shape; 38] = [
     (1, 1, 1),
     (1, 2, 3),
     (1, 3, 1000),
@@ -77,6 +77,9 @@ pub const SHAPES: [Shape; 35] = [
     (4, 2, 20_000),
     (1, 3, 17_001),
     (1, 6, 16_390),
+    (1, 2, 16_385),
+    (20, 700, 1),
+    (32, 300, 2),
 ];
 
 #[derive(Clone, Copy, Debug)]

@@ -13,6 +13,7 @@ use gpumex::model::variant::Variant;
 use gpumex::ops::scan::ScanKind;
 
 use crate::common::*;
+use crate::matmul::ways::tune;
 use crate::operands::samples::*;
 
 const LARGEST: usize = if cfg!(debug_assertions) { 135_001 } else { 1_000_003 };
@@ -134,6 +135,36 @@ fn every_operator_agrees_with_the_plain_loop_at_every_length() {
     for ctx in backends() {
         for_every_operand!(every_length(&ctx));
     }
+}
+
+/// AUTO takes them for more elements than the registers of a device hold; a number of threads asks for them.
+#[test]
+fn tiles_agree_with_the_plain_loop_at_every_length_on_cuda() {
+    let Some(cuda) = Context::cuda() else { return };
+    tune(&cuda, c"scan", [512, 1]);
+    for_every_operand!(every_length(&cuda));
+}
+
+/// The last lengths that a cluster, and the registers of 132 multiprocessors, hold, and the next ones.
+#[test]
+fn arrays_at_the_limits_of_each_way_are_scanned_on_cuda() {
+    fn of<T: Sample>(ctx: &Context, lengths: [usize; 4]) {
+        for len in lengths {
+            let data: Vec<T> = (0..len).map(|i| T::from_f64((i % 5) as f64)).collect();
+            let got = scan(ctx, PLAIN, &data);
+            let sum = |n: usize| T::from_f64((n / 5 * 10 + [0, 0, 1, 3, 6][n % 5]) as f64);
+            for at in [0, 1, 4096, 65_536, len / 2, len - 1] {
+                assert_same_bits(
+                    &got[at..][..1],
+                    &[sum(at)],
+                    format!("{len} of {:?}: element {at}", T::DTYPE),
+                );
+            }
+        }
+    }
+    let Some(cuda) = Context::cuda() else { return };
+    of::<u32>(&cuda, [131_072, 131_073, 4_325_376, 4_325_377]);
+    of::<f64>(&cuda, [65_536, 65_537, 2_162_688, 2_162_689]);
 }
 
 /// Products of floats are powers of two, of which no product of some of the factors overflows; those of integers wrap.

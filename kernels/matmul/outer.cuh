@@ -75,14 +75,13 @@ __global__ void __launch_bounds__(THREADS) matmul_outer(const __grid_constant__ 
         const unsigned before = static_cast<unsigned>(reinterpret_cast<uintptr_t>(c.c) % PACKET_BYTES / sizeof(T)); // since a multiple of 16
 #pragma unroll
         for (int u = 0; u < PACKETS; ++u) {
-            const unsigned packet = (blockIdx.x * PACKETS + u) * THREADS + threadIdx.x, last = (packet + 1) * LENGTH;
-            if (last <= before) continue;
-            const unsigned from = packet * LENGTH > before ? packet * LENGTH - before : 0, end = min(last - before, args.elements);
+            const unsigned packet = (blockIdx.x * PACKETS + u) * THREADS + threadIdx.x;
+            const unsigned from = max(packet * LENGTH, before) - before, end = min((packet + 1) * LENGTH - before, args.elements);
             if (from >= end) break;
             T products[LENGTH];
             multiply(args, product, from, end, products);
             if (end - from == LENGTH) {
-                c.put(0, from, products);
+                c.put(0, from, products);                          // whose place is a multiple of 16, as c + from is
             } else {
                 for (unsigned v = 0; v < LENGTH; ++v) {
                     if (from + v < end) c.put_one(c.c + from + v, products[v]);

@@ -33,7 +33,7 @@ namespace small {
 
 constexpr unsigned THREADS = 128;
 constexpr double ELEMENTS_MAX = 1 << 22;                           // of C, for all of a batch;
-constexpr double OUTER_MAX = 1 << 18;                              // with one term each: from there on rank_k.cuh is faster
+constexpr double OUTER_MAX = 1 << 18;                              // with one term each, in a C with gaps: then rank_k.cuh is faster
 
 // Places along k that a lane loads at once.
 template <int LOG_LANES>

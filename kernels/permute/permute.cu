@@ -2,10 +2,9 @@
 //
 //   result[i] = source[i in the order of the source]
 //
-// Algorithm  Where a dimension is the fastest of both, or that of the source is short, a walk (prim/grid/walk.cuh). Where that of the result
-//            is short and that of the source follows it, permute/interleave.cuh. Else tiles of the result's fastest dimension y and the
-//            source's x: a block loads rows of the source, a word a thread, and stores rows of the
-//            result. Of elements of 1 and 2 bytes a thread loads as many words as a word has elements, and transposes them in
+// Algorithm  Where a dimension is the fastest of both, or one of the two fastest is short, a walk (prim/grid/walk.cuh); but where that of
+//            the result is short and the source's follows it and is long, permute/interleave.cuh. Else tiles of the result's fastest
+//            dimension y and the source's x: a block loads rows of the source, a word a thread, and stores rows of the result. Of elements of 1 and 2 bytes a thread loads as many words as a word has elements, and transposes them in
 //            registers: so both sides have whole words, and shared memory has no bank conflicts.
 //            Rows that are not aligned to words are loaded as two words and shifted, and stored element by element.
 // Cost       Reads source and writes result once: bound by memory.

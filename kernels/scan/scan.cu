@@ -4,16 +4,16 @@
 //   total     = data[0] ∘ … ∘ data[count - 1]                    data, result (count), total (1), 4 or 8 bytes an element
 //
 // Algorithm  Short arrays by one cluster (scan/scan_cluster.cuh), those that the registers of all multiprocessors hold by a block for each
-//            (scan/scan_resident.cuh). Others in one pass by persistent blocks, one a multiprocessor: the pipeline of scan/scan_pipeline.cuh, with tile prefixes by scan/lookback.cuh. A warp copies, scans and stores the
-//            same part of a tile. It copies and stores packets of 16 bytes with coalesced accesses; in between each lane scans
-//            five consecutive packets in place, so that a scan over the lanes serves twenty elements of 4 bytes. A small kernel
-//            clears the state; the scan is its dependent launch.
-// Cost       Reads and writes the array once: bound by memory. One launch for a cluster, or up to two tiles, 19200 elements of 4
-//            bytes or 9600 of 8 where there is shared memory enough, else two. Arrays that are not aligned to 16 take a load
+//            (scan/scan_resident.cuh). Others in one pass by persistent blocks, one a multiprocessor: the pipeline of
+//            scan/scan_pipeline.cuh, with tile prefixes by scan/lookback.cuh. A warp copies, scans and stores the same part of a tile. It
+//            copies and stores packets of 16 bytes with coalesced accesses; in between each lane scans five consecutive packets in
+//            place, so that a scan over the lanes serves twenty elements of 4 bytes. A small kernel clears the state; the scan is its
+//            dependent launch.
+// Cost       Reads and writes the array once: bound by memory. One launch for a cluster, or for two tiles of the pipeline, else two. Arrays that are not aligned to 16 take a load
 //            and a store an element.
 // Limits     Fewer than 2^31 tiles. Shared memory for four to six tiles.
-// Edges      result may be data. The order of the operations depends on the count and on the device's shared memory: sums of
-//            floats have the same bits each time.
+// Edges      result may be data. The order of the operations depends on the count and on the device's clusters, multiprocessors and
+//            shared memory: sums of floats have the same bits each time.
 // Source     D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016.
 
 #include "kernels.h"

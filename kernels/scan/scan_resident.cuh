@@ -3,7 +3,7 @@
 // Algorithm  scan/scan_rows.cuh in each block, one a multiprocessor, which publishes its aggregate as a tile of scan/lookback.cuh and reads
 //            those of all blocks before it, a thread each. A small kernel clears the state; this one is its dependent launch, and loads meanwhile.
 // Cost       Reads and writes the array once; two launches.
-// Limits     The elements of SCAN_ROWS rows for each multiprocessor: 2^22 of 4 bytes on an H200.
+// Limits     The elements of SCAN_RESIDENT_LEAST rows, and of SCAN_ROWS rows for each multiprocessor: 2^22 of 4 bytes on an H200.
 // Edges      A block waits for those with lower numbers alone, which every device so far starts before it, as CUB's scans rely on as well.
 //            The order of the operations depends on the count and on the device: sums of floats have the same bits each time.
 // Source     D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA 2016, with one tile a block.
@@ -19,6 +19,10 @@
 #include "prim/warp/warp.cuh"
 #include "scan/lookback.cuh"
 #include "scan/scan_rows.cuh"
+
+// ---- constants ------------------------------------------------------------------------------------------------------
+
+constexpr size_t SCAN_RESIDENT_LEAST = 6;                          // rows: with fewer one block of the pipeline needs one launch
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
@@ -56,7 +60,7 @@ cudaError_t scan_resident_shape(size_t count, ScanRowsShape *shape) {
     sms = max(min(sms, size_t(SCAN_ROWS_THREADS)), size_t(1));     // a thread for each block
     const size_t rows = ceil_div(count, SCAN_ROW<T>), rows_of_block = ceil_div(rows, sms);
     *shape = {0, 0};
-    if (error != cudaSuccess || rows == 0 || rows_of_block > SCAN_ROWS) return error;
+    if (error != cudaSuccess || rows < SCAN_RESIDENT_LEAST || rows_of_block > SCAN_ROWS) return error;
     *shape = {static_cast<unsigned>(ceil_div(rows, rows_of_block)), static_cast<int>(rows_of_block)};
     return cudaSuccess;
 }

@@ -30,11 +30,11 @@
 constexpr size_t WARP_ROW = 2048;                                  // elements that a warp scans
 constexpr size_t COLUMN_SHARE = 64;                                // elements of a thread of a split at least
 
-// Parts of the dimension: splits of `share` elements, a multiple of 16; warps of a row, 0: a thread for each column.
+// What scans, and parts of the dimension: splits of `share` elements, a multiple of 16 where there are several.
 struct ScanPlan {
     enum { COLUMNS, FEW_COLUMNS, ROWS, SHORT_ROWS } by;
     size_t splits, share;
-    unsigned warps;                                                // of a row, or lanes of a short one
+    unsigned warps;                                                // of one of the ROWS
 };
 
 // ---- kernels --------------------------------------------------------------------------------------------------------

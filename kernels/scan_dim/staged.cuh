@@ -35,6 +35,35 @@ constexpr int ROW_ITEMS = sizeof(Value) <= 8 ? 8 : 1;              // neighbouri
 
 __device__ __forceinline__ unsigned padded(unsigned index) { return index + index / WARP; } // without bank conflicts
 
+// stage ← `count` elements of memory from `first` on, by THREADS threads of which this is t; staged (e): where element e goes.
+template <unsigned THREADS, int ITEMS, typename Fold, typename Staged>
+__device__ __forceinline__ void load_stage(const DimArrays &args, const Fold &fold, size_t first, unsigned count, unsigned t, Staged staged,
+                                           typename Fold::Value *stage) {
+    typename Fold::In elements[ITEMS];
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) {                              // loads first, so that they are under way together
+        const unsigned e = t + i * THREADS;
+        if (e < count) elements[i] = fold.read(args, first + e);
+    }
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) {
+        const unsigned e = t + i * THREADS;
+        auto value = fold.identity();
+        if (e < count) fold.step(value, elements[i], 0), stage[padded(staged(e))] = value;
+    }
+}
+
+// The results at the places of those elements ← stage.
+template <unsigned THREADS, int ITEMS, typename Fold, typename Staged>
+__device__ __forceinline__ void store_stage(const DimArrays &args, const Fold &fold, size_t first, unsigned count, unsigned t, Staged staged,
+                                            const typename Fold::Value *stage) {
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) {
+        const unsigned e = t + i * THREADS;
+        if (e < count) fold.store(args, first + e, stage[padded(staged(e))]);
+    }
+}
+
 // values ← their inclusive prefixes; those that are missing are the identity.
 template <int ITEMS, typename Fold, typename Value = typename Fold::Value, typename Place>
 __device__ __forceinline__ void scan_items(const Fold &fold, const Value *stage, Place place, unsigned end, Value (&values)[ITEMS]) {
@@ -62,7 +91,6 @@ __device__ __forceinline__ void store_items(const Fold &fold, const Value &befor
 template <typename Fold>
 __global__ void __launch_bounds__(DIM_THREADS)
     dim_scan_few_columns(const DimArrays args, const Fold fold, size_t splits, size_t share, Divider by_inner, const typename Fold::Value *partials) {
-    using In = typename Fold::In;
     using Value = typename Fold::Value;
     constexpr int ITEMS = ROW_ITEMS<Value>;
     constexpr unsigned TILE = DIM_THREADS * ITEMS;
@@ -83,18 +111,7 @@ __global__ void __launch_bounds__(DIM_THREADS)
                 const unsigned j = by_inner.quotient(e);
                 return (depth - 1 - j) * inner + (e - j * inner);
             };
-            In elements[ITEMS];
-#pragma unroll
-            for (int i = 0; i < ITEMS; ++i) {
-                const unsigned e = t + i * DIM_THREADS;
-                if (e < count) elements[i] = fold.read(args, first + e);
-            }
-#pragma unroll
-            for (int i = 0; i < ITEMS; ++i) {
-                const unsigned e = t + i * DIM_THREADS;
-                Value value = fold.identity();
-                if (e < count) fold.step(value, elements[i], 0), stage[padded(staged(e))] = value;
-            }
+            load_stage<DIM_THREADS, ITEMS>(args, fold, first, count, t, staged, stage);
             __syncthreads();                                       // the tile is there
 
             const auto place = [&](int i) { return (row * ITEMS + i) * inner + column; };
@@ -113,11 +130,7 @@ __global__ void __launch_bounds__(DIM_THREADS)
             carry = fold.merge(carry, totals[turn][(rows - 1) * inner + column]);
             store_items(fold, before, values, inclusive, place, row < rows ? count : 0, stage);
             __syncthreads();                                       // the results are there
-#pragma unroll
-            for (int i = 0; i < ITEMS; ++i) {
-                const unsigned e = t + i * DIM_THREADS;
-                if (e < count) fold.store(args, first + e, stage[padded(staged(e))]);
-            }
+            store_stage<DIM_THREADS, ITEMS>(args, fold, first, count, t, staged, stage);
             __syncthreads();                                       // the stage is free
         }
     }
@@ -126,7 +139,6 @@ __global__ void __launch_bounds__(DIM_THREADS)
 // A warp for 32 / lanes rows, each of which `lanes` lanes have ITEMS elements of.
 template <typename Fold>
 __global__ void __launch_bounds__(DIM_THREADS) dim_scan_short_rows(const DimArrays args, const Fold fold, unsigned lanes, Divider by_count) {
-    using In = typename Fold::In;
     using Value = typename Fold::Value;
     constexpr int ITEMS = ROW_ITEMS<Value>;
     constexpr unsigned TILE = WARP * ITEMS;
@@ -135,25 +147,14 @@ __global__ void __launch_bounds__(DIM_THREADS) dim_scan_short_rows(const DimArra
     const size_t rows = WARP / lanes;
     Value *const stage = stages[threadIdx.x / WARP];
     const bool inclusive = args.inclusive, reversed = args.reversed;
-    for (size_t top = (blockIdx.x * size_t(ROW_WARPS) + threadIdx.x / WARP) * rows; top < args.outer; top += gridDim.x * ROW_WARPS * rows) {
+    for (size_t top = (blockIdx.x * size_t(ROW_WARPS) + threadIdx.x / WARP) * rows; top < args.outer; top += gridDim.x * size_t(ROW_WARPS) * rows) {
         const unsigned count = static_cast<unsigned>(min(args.outer - top, rows)) * length;
         const size_t first = top * length;
         const auto staged = [&](unsigned e) {                      // where element e of these rows is
             const unsigned r = by_count.quotient(e), j = e - r * length;
             return r * pitch + (reversed ? length - 1 - j : j);
         };
-        In elements[ITEMS];
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i) {
-            const unsigned e = lane + i * WARP;
-            if (e < count) elements[i] = fold.read(args, first + e);
-        }
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i) {
-            const unsigned e = lane + i * WARP;
-            Value value = fold.identity();
-            if (e < count) fold.step(value, elements[i], 0), stage[padded(staged(e))] = value;
-        }
+        load_stage<WARP, ITEMS>(args, fold, first, count, lane, staged, stage);
         __syncwarp();                                              // the rows are there
 
         const auto place = [&](int i) { return row * pitch + own * ITEMS + i; };
@@ -168,11 +169,7 @@ __global__ void __launch_bounds__(DIM_THREADS) dim_scan_short_rows(const DimArra
         const auto exclusive = shuffle_up_value(total, 1);
         store_items(fold, own == 0 ? fold.identity() : Value(exclusive), values, inclusive, place, end, stage);
         __syncwarp();                                              // the results are there
-#pragma unroll
-        for (int i = 0; i < ITEMS; ++i) {
-            const unsigned e = lane + i * WARP;
-            if (e < count) fold.store(args, first + e, stage[padded(staged(e))]);
-        }
+        store_stage<WARP, ITEMS>(args, fold, first, count, lane, staged, stage);
         __syncwarp();                                              // the stage is free
     }
 }

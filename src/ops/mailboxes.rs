@@ -1,7 +1,7 @@
 //! A few elements of each rank, joined on all of them, where ranks are devices whose kernels use the memory of each other.
 //!
-//! Algorithm  kernels/allreduce/allreduce.cu, behind the kernels whose results cross: nobody waits for a device until the call ends. Those come first, and
-//!            the host prepares the rest while they run.
+//! Algorithm  kernels/allreduce/allreduce.cu, behind the kernels whose results cross: nobody waits for a device until the call ends. Those come first where the
+//!            result is memory of the device, and the host prepares the rest while they run.
 #![forbid(unsafe_code)]
 
 use super::copy;
@@ -51,15 +51,23 @@ impl Partial {
             _ => Some(ctx.work(bytes)?),
         };
         let mut partial = Partial { own: ctx.work(bytes)?, joined, op, dtype, len };
+        let mut prepare = |ctx: &mut Context| {
+            ctx.begin();
+            ctx.run(|engine| {
+                let Engine::Cuda(device) = engine else { return Ok(()) };
+                device.refuse_capture("it waits for other ranks")?;
+                device.reaches(place, result.name(), result.as_ptr())?; // waits for the device at the end, for the host's memory
+                gpu::allreduce::load(device, op, dtype)?;
+                comm.open_mailbox(device)
+            })
+        };
+        if partial.joined.is_some() {
+            prepare(ctx)?;
+        }
         compute(ctx, partial.own.output(NAME, 0, bytes))?;
-        ctx.begin();
-        ctx.run(|engine| {
-            let Engine::Cuda(device) = engine else { return Ok(()) };
-            device.refuse_capture("it waits for other ranks")?;
-            device.reaches(place, result.name(), result.as_ptr())?;
-            gpu::allreduce::load(device, op, dtype)?;
-            comm.open_mailbox(device)
-        })?;
+        if partial.joined.is_none() {
+            prepare(ctx)?;
+        }
         Ok(Some(partial))
     }
 

@@ -9,4 +9,4 @@ mod problem;
 mod sizes;
 mod special;
 mod tiles;
-mod ways;
+pub mod ways;

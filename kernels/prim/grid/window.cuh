@@ -100,9 +100,20 @@ __device__ __forceinline__ void load_window(const Windows &windows, const Window
     for (unsigned r = warp; r < part.rows; r += warps) {
         const long long row = window_source(windows.boundary, part.fold != 0 ? part.row : part.row + r, rows);
         const long long first = part.col + static_cast<long long>(r) * part.fold;
-        for (unsigned c = lane; c < part.cols; c += WARP) {
-            const long long col = row < 0 ? -1 : window_source(windows.boundary, first + c, cols);
-            tile[r * part.cols + c] = col < 0 ? outside : convert(data[row * cols + col]);
+        const bool is_inside = first >= 0 && first + part.cols <= cols;
+        T values[WINDOW_COLS / WARP];
+#pragma unroll
+        for (unsigned k = 0; k < WINDOW_COLS / WARP; ++k) {
+            const unsigned c = lane + k * WARP;
+            values[k] = outside;
+            if (row < 0 || c >= part.cols) continue;
+            const long long col = is_inside ? first + c : window_source(windows.boundary, first + c, cols);
+            if (col >= 0) values[k] = convert(data[row * cols + col]);
+        }
+#pragma unroll
+        for (unsigned k = 0; k < WINDOW_COLS / WARP; ++k) {
+            const unsigned c = lane + k * WARP;
+            if (c < part.cols) tile[r * part.cols + c] = values[k];
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::model::matmul::MatmulVariant;
 const TENSOR_COMPUTE: Compute = (9, 0);
 /// The k from which on TENSOR's error is at most 0.8 of a plain product's for numbers of 2^-15 to 2^15: benches/matmul prints both.
 const TENSOR_K: usize = 64;
-/// The least side of C for TENSOR, whose tiles have 64 rows or columns: with fewer the vector kernels are as fast.
+/// The least side of C for TENSOR, whose tiles have 64 rows or columns.
 const TENSOR_SIDE: usize = 9;
 
 /// From here on a product with a narrow C is skinny; with a shorter k kernels/matmul/rank_k.cuh, which TILED takes by itself, is faster.
@@ -89,7 +89,7 @@ pub fn is_skinny(dtype: Dtype, product: &MatmulArgs) -> bool {
     }
 }
 
-/// Whether it is what kernels/matmul/outer.cuh serves, which TILED takes by itself.
+/// Whether it is an outer product into a C without gaps: kernels/matmul/outer.cuh, which TILED takes by itself.
 fn is_outer(product: &MatmulArgs) -> bool {
     product.k == 1 && (product.ldc == product.n || product.m == 1)
 }
