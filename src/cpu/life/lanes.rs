@@ -23,11 +23,18 @@ pub trait Lanes: Copy + Send + Sync {
     fn xor(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// a and not b.
     fn without(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    fn shift_right<const N: u32>(self, a: Self::Vector) -> Self::Vector;
-    fn shift_left<const N: u32>(self, a: Self::Vector) -> Self::Vector;
+    /// Each word shifted by 0 to 63 bits.
+    fn shift_right(self, a: Self::Vector, bits: Self::Vector) -> Self::Vector;
+    fn shift_left(self, a: Self::Vector, bits: Self::Vector) -> Self::Vector;
 
     /// Each word turned left by 0, 1 or 63 bits.
     fn turn_left(self, a: Self::Vector, bits: Self::Vector) -> Self::Vector;
+
+    /// Of 128 bits the 64 that begin at a bit from 1 to 63, in each word.
+    #[inline(always)]
+    fn extract(self, low: Self::Vector, high: Self::Vector, bit: u64) -> Self::Vector {
+        self.or(self.shift_right(low, self.splat(bit)), self.shift_left(high, self.splat(64 - bit)))
+    }
 
     #[inline(always)]
     fn xor3(self, a: Self::Vector, b: Self::Vector, c: Self::Vector) -> Self::Vector {
@@ -120,7 +127,7 @@ impl Lanes for Portable {
     #[inline(always)]
     fn without(self, a: [u64; 2], b: [u64; 2]) -> [u64; 2] { Self::zip(a, b, |a, b| a & !b) }
     #[inline(always)]
-    fn shift_right<const N: u32>(self, a: [u64; 2]) -> [u64; 2] { a.map(|word| word >> N) }
+    fn shift_right(self, a: [u64; 2], bits: [u64; 2]) -> [u64; 2] { Self::zip(a, bits, |a, bits| a >> bits) }
     #[inline(always)]
-    fn shift_left<const N: u32>(self, a: [u64; 2]) -> [u64; 2] { a.map(|word| word << N) }
+    fn shift_left(self, a: [u64; 2], bits: [u64; 2]) -> [u64; 2] { Self::zip(a, bits, |a, bits| a << bits) }
 }

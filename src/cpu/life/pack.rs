@@ -145,17 +145,24 @@ impl Task for Unpack<'_> {
     }
 }
 
+/// Whole lines of the cache, but for the ends of a row, some of whose cells are written twice.
 #[inline(always)]
 fn unpack_row<L: Lanes>(lanes: L, bits: &[u64], cells: &mut [u8]) {
-    let (whole, rest) = cells.as_chunks_mut::<64>();
-    for (&bits, cells) in bits.iter().zip(whole.iter_mut()) {
-        *cells = lanes.unpack(bits);
+    let len = cells.len();
+    let Some(first) = cells.first_chunk_mut::<64>() else {
+        return cells.copy_from_slice(&lanes.unpack(bits[0])[..len]);
+    };
+    *first = lanes.unpack(bits[0]);
+    let from = |cell: usize| {
+        let (word, bit) = (cell / 64, cell % 64);
+        let behind = if bit == 0 { 0 } else { bits[word + 1] << (64 - bit) };
+        lanes.unpack(bits[word] >> bit | behind)
+    };
+    let lines = cells.as_ptr().align_offset(64).min(64);
+    for (i, line) in cells[lines..].as_chunks_mut::<64>().0.iter_mut().enumerate() {
+        *line = from(lines + 64 * i);
     }
-    let (count, rest_len) = (whole.len(), rest.len());
-    match cells.last_chunk_mut::<64>() {
-        _ if rest_len == 0 => {}
-        // The last 64 cells of the row, some of them once more.
-        Some(last) => *last = lanes.unpack(bits[count] << (64 - rest_len) | bits[count - 1] >> rest_len),
-        None => cells.copy_from_slice(&lanes.unpack(bits[0])[..rest_len]),
+    if let Some(last) = cells.last_chunk_mut::<64>() {
+        *last = from(len - 64);
     }
 }

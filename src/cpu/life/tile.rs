@@ -38,6 +38,8 @@ struct Sweep<'a> {
     frame: Frame,
     rows: Range<isize>,
     window: Window<'a>,
+    /// The columns of the board in the last vector of a row that is written.
+    last: [u64; 8],
     /// The row at which each generation goes on.
     done: [isize; MAX_GENERATIONS + 1],
 }
@@ -49,7 +51,12 @@ pub fn sweep<L: Lanes>(lanes: L, network: impl Network<L>, pass: Pass, tile: Til
     let frame = Frame::new(&pass, tile.words, L::WORDS);
     let aligned = memory.as_ptr().align_offset(64).min(PAD);
     let window = Window { words: &mut memory[aligned..], stride: frame.stride };
-    let mut sweep = Sweep { pass, frame, rows: tile.rows, window, done: [0; MAX_GENERATIONS + 1] };
+    let mut last_vector = [u64::MAX; 8];
+    if frame.first_word + frame.words == pass.game.words() {
+        last_vector[(frame.words - 1) % L::WORDS] = last_mask(pass.game.cols);
+    }
+    let mut sweep =
+        Sweep { pass, frame, rows: tile.rows, window, last: last_vector, done: [0; MAX_GENERATIONS + 1] };
     for t in 0..=last {
         sweep.done[t] = sweep.needed(t).start;
     }
@@ -57,13 +64,13 @@ pub fn sweep<L: Lanes>(lanes: L, network: impl Network<L>, pass: Pass, tile: Til
     let mut next = tile.next.into_iter().flat_map(|rows| rows.chunks_mut(frame.words));
     while sweep.done[last] < sweep.rows.end {
         let begin = sweep.done[last];
-        sweep.enter(chunk);
+        sweep.enter(lanes, chunk);
         for t in 0..last {
             sweep.advance(lanes, network, t);
         }
         poll();
         for (row, next) in (begin..sweep.done[last]).zip(&mut next) {
-            sweep.leave(row, next);
+            sweep.leave(lanes, row, next);
         }
     }
 }
@@ -91,42 +98,43 @@ impl Sweep<'_> {
 
     /// Reads the next rows of the board.
     #[inline(always)]
-    fn enter(&mut self, chunk: isize) {
+    fn enter<L: Lanes>(&mut self, lanes: L, chunk: isize) {
         let rows = self.done[0]..(self.done[0] + chunk).min(self.needed(0).end);
         if rows.is_empty() {
             return;
         }
         for row in rows.clone() {
-            self.read(row);
+            self.read(lanes, row);
         }
         self.close(rows, 0, self.frame.outside);
     }
 
+    /// A row's words, shifted to the bit where its first column is. What is read beyond the row lies outside the board there, too.
     #[inline(always)]
-    fn read(&mut self, row: isize) {
+    fn read<L: Lanes>(&mut self, lanes: L, row: isize) {
         let Pass { board, game, .. } = self.pass;
-        let (first, row_words, place) = (self.frame.first_word, game.words(), self.place(row, 0));
-        let origin = self.frame.origin(&self.pass, 0);
-        let row = if self.is_torus() { row.rem_euclid(self.board_rows()) } else { row };
-        let row = &board[row as usize * row_words..][..row_words];
-        let wraps = self.frame.wraps;
-        let word = |index: isize| match usize::try_from(index) {
-            Ok(index) if index + 1 < row_words => row[index],
-            _ if wraps => wrapped(row, game.cols, index),
-            Ok(index) => row.get(index).copied().unwrap_or(0),
-            Err(_) => 0,
-        };
-        let shifted = |before: u64, here: u64| before >> (64 - origin) | here << origin;
-
+        let place = self.place(row, 0);
+        let origin = self.frame.origin(&self.pass, 0) as u64;
+        let row = if self.is_torus() { row.rem_euclid(self.board_rows()) } else { row } as usize;
+        let first = row * game.words() + self.frame.first_word;
         let target = self.window.row(place);
-        target[0] = shifted(word(first as isize - 1), word(first as isize));
-        let inside = &row[first..(first + target.len()).min(row_words - 1).max(first)];
-        for (target, pair) in target[1..].iter_mut().zip(inside.windows(2)) {
-            *target = shifted(pair[0], pair[1]);
-        }
-        for (i, target) in target.iter_mut().enumerate().skip(inside.len().max(1)) {
-            let index = (first + i) as isize;
-            *target = shifted(word(index - 1), word(index));
+        let around = first.checked_sub(1).and_then(|last| board.get(last..first + target.len()));
+        match around.filter(|_| !self.frame.wraps) {
+            Some(words) => {
+                for (i, target) in target.chunks_exact_mut(L::WORDS).enumerate() {
+                    let words = &words[i * L::WORDS..][..L::WORDS + 1];
+                    let shifted = lanes.extract(lanes.load(words), lanes.load(&words[1..]), 64 - origin);
+                    lanes.store(shifted, target);
+                }
+            }
+            None => {
+                let row = &board[row * game.words()..][..game.words()];
+                let word = |index| word_of(row, self.frame.wraps.then_some(game.cols), index);
+                for (i, target) in target.iter_mut().enumerate() {
+                    let index = (self.frame.first_word + i) as isize;
+                    *target = word(index - 1) >> (64 - origin) | word(index) << origin;
+                }
+            }
         }
     }
 
@@ -176,14 +184,35 @@ impl Sweep<'_> {
 
     /// Writes a row of the last generation.
     #[inline(always)]
-    fn leave(&self, row: isize, next: &mut [u64]) {
-        let margin = self.frame.margin;
+    fn leave<L: Lanes>(&self, lanes: L, row: isize, next: &mut [u64]) {
+        let margin = self.frame.margin as u64;
         let source = self.window.from(self.place(row, self.pass.generations));
-        for (next, pair) in next.iter_mut().zip(source.windows(2)) {
-            *next = pair[0] >> margin | pair[1] << (64 - margin);
+        let vector =
+            |at: usize| lanes.extract(lanes.load(&source[at..]), lanes.load(&source[at + 1..]), margin);
+        let last = lanes.load(&self.last);
+        let vectors = next.len().div_ceil(L::WORDS);
+        for (i, next) in next.chunks_mut(L::WORDS).enumerate() {
+            let mut cells = vector(i * L::WORDS);
+            if i + 1 == vectors {
+                cells = lanes.and(cells, last);
+            }
+            if next.len() == L::WORDS {
+                lanes.store(cells, next);
+            } else {
+                let mut words = [0; 8];
+                lanes.store(cells, &mut words);
+                next.copy_from_slice(&words[..next.len()]);
+            }
         }
-        if self.frame.first_word + self.frame.words == self.pass.game.words() {
-            next[self.frame.words - 1] &= last_mask(self.pass.game.cols);
-        }
+    }
+}
+
+/// A word of a row of the board; beyond its ends 0, or what comes round the torus of so many columns.
+fn word_of(row: &[u64], torus: Option<usize>, index: isize) -> u64 {
+    let at = usize::try_from(index).ok();
+    match (at, torus) {
+        (Some(at), _) if at + 1 < row.len() => row[at],
+        (_, Some(cols)) => wrapped(row, cols, index),
+        (at, None) => at.and_then(|at| row.get(at)).copied().unwrap_or(0),
     }
 }

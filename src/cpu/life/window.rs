@@ -139,9 +139,7 @@ impl Sums for West {
     #[inline(always)]
     fn sum<L: Lanes>(self, lanes: L, words: &[u64], at: usize) -> Sum<L::Vector> {
         let (here, next) = (lanes.load(&words[at..]), lanes.load(&words[at + 1..]));
-        let centre = lanes.or(lanes.shift_right::<1>(here), lanes.shift_left::<63>(next));
-        let east = lanes.or(lanes.shift_right::<2>(here), lanes.shift_left::<62>(next));
-        row_sum(lanes, here, centre, east)
+        row_sum(lanes, here, lanes.extract(here, next, 1), lanes.extract(here, next, 2))
     }
 }
 
@@ -152,9 +150,7 @@ impl Sums for East {
     #[inline(always)]
     fn sum<L: Lanes>(self, lanes: L, words: &[u64], at: usize) -> Sum<L::Vector> {
         let (here, last) = (lanes.load(&words[at..]), lanes.load(&words[at - 1..]));
-        let centre = lanes.or(lanes.shift_left::<1>(here), lanes.shift_right::<63>(last));
-        let west = lanes.or(lanes.shift_left::<2>(here), lanes.shift_right::<62>(last));
-        row_sum(lanes, west, centre, here)
+        row_sum(lanes, lanes.extract(last, here, 62), lanes.extract(last, here, 63), here)
     }
 }
 

@@ -57,13 +57,9 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn without(self, a: __m256i, b: __m256i) -> __m256i { self.0.avx2._mm256_andnot_si256(b, a) }
     #[inline(always)]
-    fn shift_right<const N: u32>(self, a: __m256i) -> __m256i {
-        self.0.avx2._mm256_srlv_epi64(a, self.splat(N.into()))
-    }
+    fn shift_right(self, a: __m256i, bits: __m256i) -> __m256i { self.0.avx2._mm256_srlv_epi64(a, bits) }
     #[inline(always)]
-    fn shift_left<const N: u32>(self, a: __m256i) -> __m256i {
-        self.0.avx2._mm256_sllv_epi64(a, self.splat(N.into()))
-    }
+    fn shift_left(self, a: __m256i, bits: __m256i) -> __m256i { self.0.avx2._mm256_sllv_epi64(a, bits) }
     #[inline(always)]
     fn turn_left(self, a: __m256i, bits: __m256i) -> __m256i {
         let avx2 = self.0.avx2; // a shift by 64 gives 0
@@ -142,9 +138,9 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn without(self, a: __m512i, b: __m512i) -> __m512i { self.v4.avx512f._mm512_andnot_si512(b, a) }
     #[inline(always)]
-    fn shift_right<const N: u32>(self, a: __m512i) -> __m512i { self.v4.avx512f._mm512_srli_epi64::<N>(a) }
+    fn shift_right(self, a: __m512i, bits: __m512i) -> __m512i { self.v4.avx512f._mm512_srlv_epi64(a, bits) }
     #[inline(always)]
-    fn shift_left<const N: u32>(self, a: __m512i) -> __m512i { self.v4.avx512f._mm512_slli_epi64::<N>(a) }
+    fn shift_left(self, a: __m512i, bits: __m512i) -> __m512i { self.v4.avx512f._mm512_sllv_epi64(a, bits) }
 
     #[inline(always)]
     fn turn_left(self, a: __m512i, bits: __m512i) -> __m512i { self.v4.avx512f._mm512_rolv_epi64(a, bits) }
