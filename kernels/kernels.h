@@ -716,7 +716,8 @@ int gpumexk_add_f64(const double *x, double *y, size_t count, const gpumexk_tuni
 #define GPUMEXK_ALLREDUCE_RANKS 16 /* ranks at most */
 #define GPUMEXK_ALLREDUCE_ELEMENTS 4096 /* elements of a rank at most */
 typedef struct gpumexk_allreduce_args {
-    const void *own;     /* (count); not read where has is without this rank */
+    const void *own;     /* (pieces, count); not read where has is without this rank */
+    size_t pieces;       /* rows of own, which the operator joins before they cross: any number where count is 1, else 1 */
     size_t count;        /* 1 or more, the same on all ranks */
     uint64_t *boxes[GPUMEXK_ALLREDUCE_RANKS]; /* of each rank, on its device, aligned to 16 bytes: 4·ranks·GPUMEXK_ALLREDUCE_ELEMENTS words */
     int rank, ranks;
@@ -725,7 +726,7 @@ typedef struct gpumexk_allreduce_args {
     unsigned *stop;      /* memory of the host that all devices reach: not 0 ends the waits of all ranks, whose results are undefined */
     uint64_t patience;   /* ns that packets are waited for; then *stop becomes 1 */
 } gpumexk_allreduce_args;
-GPUMEXK_SIZE(gpumexk_allreduce_args, 176);
+GPUMEXK_SIZE(gpumexk_allreduce_args, 184);
 
 /* allreduce.cu — result (count) ← the elements of those ranks that have some, joined in the order of ranks, behind what is in result where adds
  * is 1. dtype and op as in reduce.cu. The kernels of all ranks have to be launched. */
@@ -864,6 +865,9 @@ int gpumexk_words_lengths(const gpumexk_words_text *text, const uint64_t *positi
 #define GPUMEXK_REDUCE_PARTIALS 2048 /* elements of scratch */
 int gpumexk_reduce(const void *data, size_t count, int dtype, int op, void *partials, void *result, const gpumexk_tuning *tuning,
                    gpumexk_stream stream);
+/* Its first kernel alone: partials ← *found elements, 1 or more, from which the operator makes the result. */
+int gpumexk_reduce_partials(const void *data, size_t count, int dtype, int op, void *partials, size_t *found, const gpumexk_tuning *tuning,
+                            gpumexk_stream stream);
 
 /* reduce_dim/ — the reductions along a dimension: sum.cu sums and means, but those of floats that leave NaN out; extremum.cu minima and
  * maxima, with positions or without; rare.cu counts (ANY, ALL, COUNT) and all others. With bytes not NULL they launch nothing: *bytes ←

@@ -125,30 +125,40 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
+// The tiles of data by one launch: partials ← *blocks results, to be joined.
+template <typename Op>
+cudaError_t launch_tiles(const Op &op, const void *data, size_t count, void *partials, size_t *blocks, const gpumexk_tuning &tuning,
+                         gpumexk_stream stream) {
+    using T = typename Op::Value;
+    const auto kernel = reduce_tiles<Op>;
+    const T *from = static_cast<const T *>(data);
+    const Access access = !is_aligned(from, PACKET_BYTES) ? BY_ELEMENT : count <= STREAMED_MAX / sizeof(T) ? STREAMED : BY_PACKET;
+    if (tuning.threads != THREADS || !is_one_of<1, 2, BLOCKS_AT_ONCE>(tuning.values)) return cudaErrorInvalidValue;
+    cudaError_t error = set_smem_carveout<reduce_tiles<Op>>(tuning.cache);
+    *blocks = 1;
+    if (error == cudaSuccess && count > ALONE) {
+        size_t sms = 0;
+        error = multiprocessors(&sms);
+        const size_t tiles = ceil_div(count / PACKET_LENGTH<T>, size_t(THREADS) * PACKETS);
+        *blocks = at_most(at_most(tiles, sms * tuning.values), PARTIALS);
+    }
+    if (error != cudaSuccess) return error;
+    return launch_pdl(false, kernel, unsigned(*blocks), THREADS, stream, from, count, op, access, static_cast<T *>(partials));
+}
+
 template <typename Op>
 cudaError_t launch_reduce(const Op &op, const void *data, size_t count, void *partials, void *result, const gpumexk_tuning &tuning,
                           gpumexk_stream stream) {
     using T = typename Op::Value;
     const auto kernel = reduce_tiles<Op>;
-    const T *from = static_cast<const T *>(data);
-    const Access access = !is_aligned(from, PACKET_BYTES) ? BY_ELEMENT : count <= STREAMED_MAX / sizeof(T) ? STREAMED : BY_PACKET;
-    T *const to = static_cast<T *>(result);
-    if (tuning.threads != THREADS || !is_one_of<1, 2, BLOCKS_AT_ONCE>(tuning.values)) return cudaErrorInvalidValue;
-    cudaError_t error = set_smem_carveout<reduce_tiles<Op>>(tuning.cache);
-    if (error != cudaSuccess) return error;
-    if (count <= ALONE) return launch_pdl(false, kernel, 1, THREADS, stream, from, count, op, access, to);
-
-    size_t sms = 0;
+    size_t blocks = 0;
+    cudaError_t error = launch_tiles(op, data, count, count <= ALONE ? result : partials, &blocks, tuning, stream);
+    if (error != cudaSuccess || count <= ALONE) return error;
     bool pdl = false;
-    error = multiprocessors(&sms);
-    if (error == cudaSuccess) error = supports_pdl(kernel, &pdl);
+    error = supports_pdl(kernel, &pdl);
     if (error != cudaSuccess) return error;
-    const size_t tiles = ceil_div(count / PACKET_LENGTH<T>, size_t(THREADS) * PACKETS);
-    const size_t blocks = at_most(at_most(tiles, sms * tuning.values), PARTIALS);
-    T *const found = static_cast<T *>(partials);
-    error = launch_pdl(false, kernel, unsigned(blocks), THREADS, stream, from, count, op, access, found);
-    if (error != cudaSuccess) return error;
-    return launch_pdl(pdl, kernel, 1, THREADS, stream, found, blocks, op, BY_PACKET, to);
+    const T *const found = static_cast<const T *>(partials);
+    return launch_pdl(pdl, kernel, 1, THREADS, stream, found, blocks, op, BY_PACKET, static_cast<T *>(result));
 }
 
 }  // namespace
@@ -157,5 +167,12 @@ int gpumexk_reduce(const void *data, size_t count, int dtype, int op, void *part
                    const gpumexk_tuning *tuning, gpumexk_stream stream) {
     return dispatch_operator(dtype, op, [&](const auto &of) {
         return launch_reduce(of, data, count, partials, result, *tuning, stream);
+    });
+}
+
+int gpumexk_reduce_partials(const void *data, size_t count, int dtype, int op, void *partials, size_t *found, const gpumexk_tuning *tuning,
+                            gpumexk_stream stream) {
+    return dispatch_operator(dtype, op, [&](const auto &of) {
+        return launch_tiles(of, data, count, partials, found, *tuning, stream);
     });
 }

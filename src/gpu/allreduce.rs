@@ -15,8 +15,8 @@ pub fn load(device: &Device, op: Operator, dtype: Dtype) -> Result<()> {
     device.launch(|stream| unsafe { gpumexk_allreduce_load(dtype as i32, op as i32, stream) })
 }
 
-/// result ← the elements of those ranks of which a bit of `has` is set, joined in the order of ranks, behind what is there if `is_added`. own:
-/// memory of the device, 4 or 8 bytes an element, at most [`Mailbox::ELEMENTS`].
+/// result (count) ← the elements of those ranks of which a bit of `has` is set, joined in the order of ranks, behind what is there if `is_added`.
+/// own: memory of the device, 4 or 8 bytes an element, at most [`Mailbox::ELEMENTS`], or several pieces of one element.
 pub fn allreduce(
     device: &Device,
     round: &Round,
@@ -24,13 +24,12 @@ pub fn allreduce(
     result: DynViewMut,
     is_added: bool,
 ) -> Result<()> {
-    let (count, dtype) = (own.len(), own.dtype());
-    assert!(
-        count == result.len() && dtype == result.dtype() && count <= Mailbox::ELEMENTS,
-        "as many of them"
-    );
+    let (count, dtype) = (result.len(), result.dtype());
+    assert!(dtype == own.dtype() && count <= Mailbox::ELEMENTS, "as many of them");
+    assert!(own.len() == count || count == 1, "pieces of one element");
     let args = AllreduceArgs {
         own: own.bytes().as_ptr().cast(),
+        pieces: own.len() / count,
         count,
         boxes: round.addresses(device)?,
         rank: round.rank as i32,

@@ -45,9 +45,13 @@ pub fn reduce(
         0 => Ok(()),
         _ => reduce::reduce(ctx, options, data, count, identity, partial, None),
     };
+    let reduce_pieces = |ctx: &mut Context, pieces: Output| match count {
+        0 => Ok(1),
+        _ => reduce::reduce_to_pieces(ctx, options, (data, count), pieces),
+    };
+    let (op_of_parts, one) = (options.op.or(Operator::Sum), (to, 1, reduce::PIECES));
     if options.expression.is_none()
-        && let Some(mut partial) =
-            Partial::new(ctx, comm, options.op.or(Operator::Sum), (to, 1), &result, reduce_part)?
+        && let Some(mut partial) = Partial::of_pieces(ctx, comm, op_of_parts, one, &result, reduce_pieces)?
     {
         let ((), told) = comm.agree(Ok(()), &[dtype, op, accumulator, expression, bytes, is_there])?;
         let has = || told.of_all(5).map(|is_there| is_there == 1);

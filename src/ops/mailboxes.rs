@@ -1,7 +1,7 @@
 //! A few elements of each rank, joined on all of them, where ranks are devices whose kernels use the memory of each other.
 //!
-//! Algorithm  kernels/allreduce/allreduce.cu, behind the kernels whose results cross: nobody waits for a device until the call ends. Those come first where the
-//!            result is memory of the device, and the host prepares the rest while they run.
+//! Algorithm  kernels/allreduce/allreduce.cu, behind the kernels whose results cross: nobody waits for a device until the call ends. Those
+//!            come first where the result is memory of the device, and the host prepares the rest while they run.
 #![forbid(unsafe_code)]
 
 use super::copy;
@@ -21,6 +21,7 @@ pub struct Partial {
     op: Operator,
     dtype: Dtype,
     len: usize,
+    pieces: usize, // of one element, in `own`
 }
 
 const NAME: &str = "a partial result";
@@ -36,6 +37,18 @@ impl Partial {
         result: &Output,
         compute: impl FnOnce(&mut Context, Output) -> Result<()>,
     ) -> Result<Option<Partial>> {
+        Partial::of_pieces(ctx, comm, op, (dtype, len, 1), result, |ctx, own| compute(ctx, own).map(|()| 1))
+    }
+
+    /// The same of one element, which `compute` may leave in as many pieces as there is room for, to be joined by the operator: it gives how many.
+    pub fn of_pieces(
+        ctx: &mut Context,
+        comm: &mut Comm,
+        op: Operator,
+        (dtype, len, room): (Dtype, usize, usize),
+        result: &Output,
+        compute: impl FnOnce(&mut Context, Output) -> Result<usize>,
+    ) -> Result<Option<Partial>> {
         let (dtype, len) = match dtype.part() {
             Some(part) if op == Operator::Sum => (part, 2 * len),
             _ => (dtype, len),
@@ -50,21 +63,24 @@ impl Partial {
             Place::Device(_) => None,
             _ => Some(ctx.work(bytes)?),
         };
-        let mut partial = Partial { own: ctx.work(bytes)?, joined, op, dtype, len };
+        let mut partial = Partial { own: ctx.work(room * bytes)?, joined, op, dtype, len, pieces: 1 };
         let mut prepare = |ctx: &mut Context| {
             ctx.begin();
             ctx.run(|engine| {
                 let Engine::Cuda(device) = engine else { return Ok(()) };
-                device.refuse_capture("it waits for other ranks")?;
                 device.reaches(place, result.name(), result.as_ptr())?; // waits for the device at the end, for the host's memory
                 gpu::allreduce::load(device, op, dtype)?;
                 comm.open_mailbox(device)
             })
         };
+        ctx.run(|engine| match engine {
+            Engine::Cuda(device) => device.refuse_capture("it waits for other ranks"),
+            Engine::Cpu(_) => Ok(()),
+        })?;
         if partial.joined.is_some() {
             prepare(ctx)?;
         }
-        compute(ctx, partial.own.output(NAME, 0, bytes))?;
+        partial.pieces = compute(ctx, partial.own.output(NAME, 0, room * bytes))?;
         if partial.joined.is_none() {
             prepare(ctx)?;
         }
@@ -113,7 +129,8 @@ impl Partial {
         ctx.run(|engine| {
             let Engine::Cuda(device) = engine else { return Ok(()) };
             comm.in_round(device, &mut |round| {
-                let own = self.own.input(NAME, 0, self.bytes()).view_of(self.dtype, &[self.len])?;
+                let own = self.own.input(NAME, 0, self.pieces * self.bytes());
+                let own = own.view_of(self.dtype, &[self.pieces * self.len])?;
                 let result = result.reborrow().view_of(self.dtype, &[self.len])?;
                 gpu::allreduce::allreduce(device, round, (self.op, own, has), result, is_added)
             })

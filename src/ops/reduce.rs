@@ -136,6 +136,31 @@ pub fn reduce(
     })
 }
 
+/// The most pieces of [`reduce_to_pieces`].
+pub(super) const PIECES: usize = gpu::reduce::PARTIALS;
+
+/// The first of `pieces` (PIECES) of the accumulator dtype ← elements from which the operator makes the result of [`reduce`] of some elements, in
+/// any order; gives how many. Several on a device, whose blocks leave them; pieces is memory of the device.
+pub(super) fn reduce_to_pieces(
+    ctx: &mut Context,
+    options: &Options,
+    (data, count): (Input, usize),
+    pieces: Output,
+) -> Result<usize> {
+    let &Options { variant, dtype, op, .. } = options;
+    let is_direct = !dtype.is_complex() && accumulators(dtype, options.accumulator_dtype)? == (dtype, dtype);
+    if !is_direct || !ctx.is_on_cuda() {
+        return reduce(ctx, options, data, count, None, pieces, None).map(|()| 1);
+    }
+    ctx.begin();
+    Joining::new(ctx, None, op, (dtype, dtype))?; // which refuses what the dtype has not
+    let (data, pieces) = (data.view_of(dtype, &[count])?, pieces.view_of(dtype, &[PIECES])?);
+    ctx.run(|engine| match engine.select(variant)? {
+        Engine::Cuda(device) => gpu::reduce::reduce_partials(device, op.or(Operator::Sum), data, pieces),
+        Engine::Cpu(_) => unreachable!("the context is on CUDA"),
+    })
+}
+
 /// The sum of complex numbers, that of their parts, or their product.
 fn of_pairs(
     ctx: &mut Context,

@@ -738,8 +738,10 @@ pub struct LifeJoinedArgs {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AllreduceArgs {
-    /// (count); not read where has is without this rank
+    /// (pieces, count); not read where has is without this rank
     pub own: *const c_void,
+    /// rows of own, which the operator joins before they cross: any number where count is 1, else 1
+    pub pieces: usize,
     /// 1 or more, the same on all ranks
     pub count: usize,
     /// of each rank, on its device, aligned to 16 bytes: 4·ranks·GPUMEXK_ALLREDUCE_ELEMENTS words
@@ -839,7 +841,7 @@ layouts! {
     MergeSortArgs, 56: keys 0, values 8, count 16, dtype 24, descending 28, value_bytes 32, positions 36, sorted 40, sorted_values 48;
     SegmentHeads, 24: heads 0, count 8, flags 16, index_bytes 20;
     LifeJoinedArgs, 80: front 0, back 8, counter 16, packets_above 24, packets_below 32, to_above 40, to_below 48, upwards 56, stop 64, patience 72;
-    AllreduceArgs, 176: own 0, count 8, boxes 16, rank 144, ranks 148, round 152, has 156, stop 160, patience 168;
+    AllreduceArgs, 184: own 0, pieces 8, count 16, boxes 24, rank 152, ranks 156, round 160, has 164, stop 168, patience 176;
 }
 
 launchers! {
@@ -1092,6 +1094,8 @@ launchers! {
     /// of 4 or 8 bytes), its identity for count = 0. partials: GPUMEXK_REDUCE_PARTIALS elements of scratch, aligned to 16 bytes.
     /// tuning: 512 threads; 1, 2 or 4 blocks a multiprocessor.
     fn gpumexk_reduce(data: *const c_void, count: usize, dtype: c_int, op: c_int, partials: *mut c_void, result: *mut c_void, tuning: *const Tuning, stream: Stream) -> c_int;
+    /// Its first kernel alone: partials ← *found elements, 1 or more, from which the operator makes the result.
+    fn gpumexk_reduce_partials(data: *const c_void, count: usize, dtype: c_int, op: c_int, partials: *mut c_void, found: *mut usize, tuning: *const Tuning, stream: Stream) -> c_int;
     /// reduce_dim/ — the reductions along a dimension: sum.cu sums and means, but those of floats that leave NaN out; extremum.cu minima and
     /// maxima, with positions or without; rare.cu counts (ANY, ALL, COUNT) and all others. With bytes not NULL they launch nothing: *bytes ←
     /// the scratch, perhaps 0, that the same arguments need; it starts at a multiple of 16.
