@@ -11,8 +11,8 @@
 // Limits     Any size. Compute capability 8.0.
 // Edges      Sums stay in the tensor core, which cuts off what does not fit; sums of whole numbers below 2^24 are exact. inf, NaN
 //            and values near the largest give what the hardware gives. k = 0 or alpha = 0: C ← beta·C. Halfway between two numbers of TF32
-//            mma.sync has the one away from 0, TMA the even one.
-// Source     PTX ISA, "mma.sync.aligned.m16n8k8", "cvt.rna.tf32.f32".
+//            the even one is taken, and before Hopper the one away from 0.
+// Source     PTX ISA, "mma.sync.aligned.m16n8k8", "cvt.rn.tf32.f32".
 
 #include "kernels.h"
 #include "matmul/tensor_cores.cuh"
@@ -34,7 +34,9 @@ constexpr int TILED_THREADS = 256;                                 // what a tun
 
 __device__ __forceinline__ unsigned tf32_of(float x) {
     unsigned bits = __float_as_uint(x);
-#if __CUDA_ARCH__ >= 800
+#if __CUDA_ARCH__ >= 900                                           // one instruction; the other one is three
+    asm("cvt.rn.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
+#elif __CUDA_ARCH__ >= 800
     asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
 #endif
     return bits;
