@@ -7,8 +7,18 @@ pub const AHEAD: usize = 16;
 #[inline(always)]
 pub fn prefetch<T>(elements: &[T]) {
     #[cfg(target_arch = "x86_64")]
-    prefetch_to::<T, { std::arch::x86_64::_MM_HINT_T0 }>(elements);
-    #[cfg(not(target_arch = "x86_64"))]
+    prefetch_to(elements, |at| {
+        // SAFETY: SSE is part of x86-64, and a prefetch changes nothing that a program can see.
+        unsafe { std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(at) }
+    });
+    #[cfg(target_arch = "aarch64")]
+    prefetch_to(elements, |at| {
+        // SAFETY: a prefetch changes nothing that a program can see.
+        unsafe {
+            std::arch::asm!("prfm pldl1keep, [{at}]", at = in(reg) at, options(nostack, preserves_flags))
+        }
+    });
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     let _ = elements; // Rust has no such instruction
 }
 
@@ -16,23 +26,31 @@ pub fn prefetch<T>(elements: &[T]) {
 #[inline(always)]
 pub fn prefetch_to_l2<T>(elements: &[T]) {
     #[cfg(target_arch = "x86_64")]
-    prefetch_to::<T, { std::arch::x86_64::_MM_HINT_T1 }>(elements);
-    #[cfg(not(target_arch = "x86_64"))]
+    prefetch_to(elements, |at| {
+        // SAFETY: as above.
+        unsafe { std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T1 }>(at) }
+    });
+    #[cfg(target_arch = "aarch64")]
+    prefetch_to(elements, |at| {
+        // SAFETY: as above.
+        unsafe {
+            std::arch::asm!("prfm pldl2keep, [{at}]", at = in(reg) at, options(nostack, preserves_flags))
+        }
+    });
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     let _ = elements;
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
-fn prefetch_to<T, const HINT: i32>(elements: &[T]) {
+fn prefetch_to<T>(elements: &[T], load: impl Fn(*const i8)) {
     const LINE: usize = 64;
-    // SAFETY: SSE is part of x86-64, and a prefetch changes nothing that a program can see.
-    let load = |element: &T| unsafe { std::arch::x86_64::_mm_prefetch::<HINT>((&raw const *element).cast()) };
     let mut first = 0;
     while first < elements.len() {
-        load(&elements[first]);
+        load((&raw const elements[first]).cast());
         first += LINE / size_of::<T>();
     }
     if let Some(last) = elements.last() {
-        load(last);
+        load((&raw const *last).cast());
     }
 }

@@ -1,23 +1,23 @@
 //! A table of the words of one text, in memory of the host.
 //!
 //! Algorithm  Open addressing with linear probing. A slot has a word's bytes themselves, as they are compared, where they are at most 15,
-//!            and so no look at the text; else its hash, and words of equal hashes are compared in the text. The slots of 64 words are
-//!            looked up at once: they come from memory side by side. Twice as many slots when half of them are used.
+//!            and so no look at the text; else its hash, and words of equal hashes are compared in the text. The slots of 64 words come
+//!            from memory while the 64 words before are counted. Twice as many slots when half of them are used.
 //! Cost       32 bytes a slot; a word that is there takes 16 bytes of the text, a hash and one slot.
 
-use std::hint::black_box;
 use std::ops::Range;
 
 use super::char_class::{between, each};
 use super::{Rule, Tally, Words};
 use crate::error::Result;
 use crate::interrupt::{Polls, in_pieces, poll_at};
+use crate::prefetch::prefetch;
 use crate::vector::{reserved, zeros};
 
 const SLOTS_MIN: usize = 1 << 10;
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15; // 2^64 / golden ratio, odd
 
-/// Words whose slots are looked up together.
+/// Words whose slots come from memory side by side.
 const BATCH: usize = 64;
 
 /// A short word has fewer bytes.
@@ -123,19 +123,43 @@ impl<'t> Counter<'t> {
     /// Counts the words of text\[begin .. end\], where neither is inside one. Parts of the text are added in order.
     pub fn add_all(&mut self, begin: usize, end: usize) -> Result<()> {
         let mut words = Words::new(self.text, begin, end, self.rule);
-        let mut batch = [(Slot::default(), 0); BATCH];
+        let mut batches = [[(Slot::default(), 0); BATCH]; 2];
+        let [mut coming, mut here] = batches.each_mut().map(|batch| (batch, 0));
         loop {
-            let mut len = 0;
             poll_at(words.at(), self.text.len());
-            for (to, word) in batch.iter_mut().zip(&mut words) {
-                let slot = Slot::new(self.key(&word), &word);
-                *to = (slot, slot.key.hash());
-                len += 1;
-            }
-            self.fetch(&batch[..len]);
-            batch[..len].iter().try_for_each(|&(slot, hash)| self.put(slot, hash, true))?;
-            if len < BATCH {
+            coming.1 = self.fetch(&mut words, coming.0);
+            here.0[..here.1].iter().try_for_each(|&(slot, hash)| self.put(slot, hash, true))?;
+            if coming.1 == 0 {
                 return Ok(());
+            }
+            std::mem::swap(&mut coming, &mut here);
+        }
+    }
+
+    /// The next words and their hashes, whose slots come into the cache meanwhile; gives how many.
+    #[inline(always)]
+    fn fetch(&self, words: &mut Words, batch: &mut [(Slot, u64); BATCH]) -> usize {
+        let (mut len, mut has_long) = (0, false);
+        for (to, word) in batch.iter_mut().zip(words) {
+            let slot = Slot::new(self.key(&word), &word);
+            let hash = slot.key.hash();
+            prefetch(std::slice::from_ref(&self.slots[self.start(hash)]));
+            *to = (slot, hash);
+            has_long |= slot.key.is_long();
+            len += 1;
+        }
+        if has_long {
+            self.fetch_spellings(&batch[..len]);
+        }
+        len
+    }
+
+    /// The spellings of long words come too.
+    fn fetch_spellings(&self, batch: &[(Slot, u64)]) {
+        for (word, hash) in batch.iter().filter(|(word, _)| word.key.is_long()) {
+            let slot = &self.slots[self.start(*hash)];
+            if slot.key.low == word.key.low {
+                prefetch(&self.text[slot.position() as usize..][..1]);
             }
         }
     }
@@ -152,25 +176,6 @@ impl<'t> Counter<'t> {
             }
         }
         long_key(&self.text[word.clone()], self.rule)
-    }
-
-    /// Loads what `put` will look at: loads that do not wait for each other.
-    #[inline(always)]
-    fn fetch(&self, batch: &[(Slot, u64)]) {
-        let (mut seen, mut high) = (0, 0);
-        for (word, hash) in batch {
-            seen ^= self.slots[self.start(*hash)].key.low;
-            high |= word.key.high;
-        }
-        if high & IS_LONG != 0 {
-            for (word, hash) in batch.iter().filter(|(word, _)| word.key.is_long()) {
-                let slot = &self.slots[self.start(*hash)];
-                if slot.key.low == word.key.low {
-                    seen ^= u64::from(self.text[slot.position() as usize]);
-                }
-            }
-        }
-        black_box(seen);
     }
 
     /// Counts the words of another table of the same text.
