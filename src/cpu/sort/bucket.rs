@@ -129,8 +129,8 @@ fn by_digits<E: Key, V: Value>(
     if span.bits & below(low.shift) == 0 {
         return Ok(());
     }
-    let mut begin = 0;
-    while begin + 1 < keys.len() {
+    let mut at = 0;
+    while let Some(begin) = next_pair((order, span), low.shift, keys, at) {
         let first = span.rank(order, keys[begin]);
         let (mut end, mut differing) = (begin + 1, 0);
         while let Some(&key) = keys.get(end) {
@@ -144,9 +144,35 @@ fn by_digits<E: Key, V: Value>(
         if differing != 0 {
             sort(order, span.differing(differing), &mut keys[begin..end], &mut values[begin..end], scratch)?;
         }
-        begin = end;
+        at = end;
     }
     Ok(())
+}
+
+/// The first one of two neighbours, from `at` on, whose ranks are equal in the bits from `shift` on. Few are: many are looked at together.
+fn next_pair<E: Key>(
+    (order, span): (KeyOrder, Span),
+    shift: u32,
+    keys: &[E],
+    mut at: usize,
+) -> Option<usize> {
+    const TOGETHER: usize = 16;
+    let difference = |a: E, b: E| (span.rank(order, a) ^ span.rank(order, b)) >> shift;
+    if difference(*keys.get(at)?, *keys.get(at + 1)?) == 0 {
+        return Some(at); // as where every key is there twice
+    }
+    while let Some(some) = keys[at..].first_chunk::<{ TOGETHER + 1 }>() {
+        // x - 1 has the highest bit, and x not, for 0 alone.
+        let borrowed = (0..TOGETHER).fold(0, |bits, i| {
+            let difference = difference(some[i], some[i + 1]);
+            bits | (difference.wrapping_sub(1) & !difference)
+        });
+        if borrowed >> 63 != 0 {
+            break;
+        }
+        at += TOGETHER;
+    }
+    (at..keys.len().saturating_sub(1)).find(|&i| difference(keys[i], keys[i + 1]) == 0)
 }
 
 /// Bits of ranks.
