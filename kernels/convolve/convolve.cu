@@ -23,6 +23,7 @@ namespace {
 // ---- constants ------------------------------------------------------------------------------------------------------
 
 constexpr unsigned TILE_COLS = 64, PART_ROWS = 16, PART_COLS = 32;
+static_assert(TILE_COLS + PART_COLS - 1 <= WINDOW_COLS, "a row of a tile");
 constexpr unsigned THREADS_MAX = 256;
 
 constexpr size_t SMALL = 64;                                       // weights that memory hides, given enough threads
