@@ -15,11 +15,9 @@ pub fn prefetch<T>(elements: &[T]) {
     prefetch_to(elements, |at| {
         // SAFETY: a prefetch changes nothing that a program can see.
         unsafe {
-            std::arch::asm!("prfm pldl1keep, [{at}]", at = in(reg) at, options(nostack, preserves_flags))
+            std::arch::asm!("prfm pldl1keep, [{at}]", at = in(reg) at, options(nostack, preserves_flags, readonly))
         }
     });
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    let _ = elements; // Rust has no such instruction
 }
 
 /// The same into L2.
@@ -34,14 +32,11 @@ pub fn prefetch_to_l2<T>(elements: &[T]) {
     prefetch_to(elements, |at| {
         // SAFETY: as above.
         unsafe {
-            std::arch::asm!("prfm pldl2keep, [{at}]", at = in(reg) at, options(nostack, preserves_flags))
+            std::arch::asm!("prfm pldl2keep, [{at}]", at = in(reg) at, options(nostack, preserves_flags, readonly))
         }
     });
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    let _ = elements;
 }
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
 fn prefetch_to<T>(elements: &[T], load: impl Fn(*const i8)) {
     const LINE: usize = 64;
@@ -50,7 +45,7 @@ fn prefetch_to<T>(elements: &[T], load: impl Fn(*const i8)) {
         load((&raw const elements[first]).cast());
         first += LINE / size_of::<T>();
     }
-    if let Some(last) = elements.last() {
+    if let [_, .., last] = elements {
         load((&raw const *last).cast());
     }
 }

@@ -54,7 +54,7 @@ __device__ __forceinline__ uint64_t word_of(double element) { return uint64_t(__
 template <typename Bits>
 __device__ __forceinline__ uint64_t word_of(Bits element) { return element; }
 
-// Element i of this rank; of pieces thread 0 has it.
+// Element i of this rank. With several pieces: their reduction, valid in thread 0; all threads of the block call it.
 template <typename Op>
 __device__ __forceinline__ typename Op::Value own_element(const gpumexk_allreduce_args &args, const Op &op, size_t i) {
     using T = typename Op::Value;

@@ -5,7 +5,7 @@
 // Algorithm  Blocks take tiles of the array in turn, so that all of them read neighbouring memory at the same time: 5 to 11 % faster on an H200
 //            than a range of the array for each block. A thread has four packets of 16 bytes of a tile in flight, and one accumulator for
 //            each place in a packet; trees reduce those of a thread, a warp and a block. The partial results of the blocks are reduced
-//            by the same kernel, of one block, as a dependent launch.
+//            by the same kernel, of one block, as a dependent launch, or by allreduce.cu, where ranks join theirs.
 // Cost       Reads the array once: bound by memory. One launch up to 16384 elements, else two.
 // Limits     Any count.
 // Edges      count = 0 gives the identity. The order of the operations depends on the count and on the device's number of
@@ -125,9 +125,9 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
 
 // ---- launchers ------------------------------------------------------------------------------------------------------
 
-// The tiles of data by one launch: partials ← *blocks results, to be joined.
+// The tiles of data by one launch: `to` ← *blocks results, to be joined.
 template <typename Op>
-cudaError_t launch_tiles(const Op &op, const void *data, size_t count, void *partials, size_t *blocks, const gpumexk_tuning &tuning,
+cudaError_t launch_tiles(const Op &op, const void *data, size_t count, void *to, size_t *blocks, const gpumexk_tuning &tuning,
                          gpumexk_stream stream) {
     using T = typename Op::Value;
     const auto kernel = reduce_tiles<Op>;
@@ -143,19 +143,19 @@ cudaError_t launch_tiles(const Op &op, const void *data, size_t count, void *par
         *blocks = at_most(at_most(tiles, sms * tuning.values), PARTIALS);
     }
     if (error != cudaSuccess) return error;
-    return launch_pdl(false, kernel, unsigned(*blocks), THREADS, stream, from, count, op, access, static_cast<T *>(partials));
+    return launch_pdl(false, kernel, unsigned(*blocks), THREADS, stream, from, count, op, access, static_cast<T *>(to));
 }
 
 template <typename Op>
 cudaError_t launch_reduce(const Op &op, const void *data, size_t count, void *partials, void *result, const gpumexk_tuning &tuning,
                           gpumexk_stream stream) {
     using T = typename Op::Value;
-    const auto kernel = reduce_tiles<Op>;
     size_t blocks = 0;
-    cudaError_t error = launch_tiles(op, data, count, count <= ALONE ? result : partials, &blocks, tuning, stream);
-    if (error != cudaSuccess || count <= ALONE) return error;
+    if (count <= ALONE) return launch_tiles(op, data, count, result, &blocks, tuning, stream);
+    const auto kernel = reduce_tiles<Op>;
     bool pdl = false;
-    error = supports_pdl(kernel, &pdl);
+    cudaError_t error = supports_pdl(kernel, &pdl);
+    if (error == cudaSuccess) error = launch_tiles(op, data, count, partials, &blocks, tuning, stream);
     if (error != cudaSuccess) return error;
     const T *const found = static_cast<const T *>(partials);
     return launch_pdl(pdl, kernel, 1, THREADS, stream, found, blocks, op, BY_PACKET, static_cast<T *>(result));

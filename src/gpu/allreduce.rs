@@ -25,7 +25,7 @@ pub fn allreduce(
     is_added: bool,
 ) -> Result<()> {
     let (count, dtype) = (result.len(), result.dtype());
-    assert!(dtype == own.dtype() && count <= Mailbox::ELEMENTS, "as many of them");
+    assert!(dtype == own.dtype() && count <= Mailbox::ELEMENTS, "elements of the mailboxes");
     assert!(own.len() == count || count == 1, "pieces of one element");
     let args = AllreduceArgs {
         own: own.bytes().as_ptr().cast(),

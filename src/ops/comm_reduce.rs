@@ -47,11 +47,11 @@ pub fn reduce(
     };
     let reduce_pieces = |ctx: &mut Context, pieces: Output| match count {
         0 => Ok(1),
-        _ => reduce::reduce_to_pieces(ctx, options, (data, count), pieces),
+        _ => reduce::reduce_to_pieces(ctx, options, (data, count), identity, pieces),
     };
-    let (op_of_parts, one) = (options.op.or(Operator::Sum), (to, 1, reduce::PIECES));
+    let (op_of_parts, room) = (options.op.or(Operator::Sum), (to, 1, reduce::PIECES));
     if options.expression.is_none()
-        && let Some(mut partial) = Partial::of_pieces(ctx, comm, op_of_parts, one, &result, reduce_pieces)?
+        && let Some(mut partial) = Partial::of_pieces(ctx, comm, op_of_parts, room, &result, reduce_pieces)?
     {
         let ((), told) = comm.agree(Ok(()), &[dtype, op, accumulator, expression, bytes, is_there])?;
         let has = || told.of_all(5).map(|is_there| is_there == 1);

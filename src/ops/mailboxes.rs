@@ -40,7 +40,8 @@ impl Partial {
         Partial::of_pieces(ctx, comm, op, (dtype, len, 1), result, |ctx, own| compute(ctx, own).map(|()| 1))
     }
 
-    /// The same of one element, which `compute` may leave in as many pieces as there is room for, to be joined by the operator: it gives how many.
+    /// The same of `len` elements, with room for so many pieces of them, which `compute` leaves to be joined by the operator: it gives how many
+    /// there are, 1 but for a `len` of 1.
     pub fn of_pieces(
         ctx: &mut Context,
         comm: &mut Comm,

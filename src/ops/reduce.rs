@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use super::cost;
-use super::dtypes::{accumulators, check_complex};
+use super::dtypes::{accumulators, check_complex, check_operator};
 use super::functor::{self, Joining, check_plain};
 use super::ranks::{Cell, deliver};
 use super::reduce_dim::{complex_accumulator, reduced_pairs};
@@ -140,23 +140,25 @@ pub fn reduce(
 pub(super) const PIECES: usize = gpu::reduce::PARTIALS;
 
 /// The first of `pieces` (PIECES) of the accumulator dtype ← elements from which the operator makes the result of [`reduce`] of some elements, in
-/// any order; gives how many. Several on a device, whose blocks leave them; pieces is memory of the device.
+/// any order; gives how many. Several on a device, whose blocks leave them; pieces is memory of the device. The options have no expression.
 pub(super) fn reduce_to_pieces(
     ctx: &mut Context,
     options: &Options,
     (data, count): (Input, usize),
+    identity: Option<Input>,
     pieces: Output,
 ) -> Result<usize> {
     let &Options { variant, dtype, op, .. } = options;
     let is_direct = !dtype.is_complex() && accumulators(dtype, options.accumulator_dtype)? == (dtype, dtype);
     if !is_direct || !ctx.is_on_cuda() {
-        return reduce(ctx, options, data, count, None, pieces, None).map(|()| 1);
+        return reduce(ctx, options, data, count, identity, pieces, None).map(|()| 1);
     }
     ctx.begin();
-    Joining::new(ctx, None, op, (dtype, dtype))?; // which refuses what the dtype has not
+    let op = op.or(Operator::Sum);
+    check_operator("op", op, dtype)?;
     let (data, pieces) = (data.view_of(dtype, &[count])?, pieces.view_of(dtype, &[PIECES])?);
     ctx.run(|engine| match engine.select(variant)? {
-        Engine::Cuda(device) => gpu::reduce::reduce_partials(device, op.or(Operator::Sum), data, pieces),
+        Engine::Cuda(device) => gpu::reduce::reduce_partials(device, op, data, pieces),
         Engine::Cpu(_) => unreachable!("the context is on CUDA"),
     })
 }

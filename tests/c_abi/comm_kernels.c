@@ -169,13 +169,20 @@ static uint64_t *box_of(const gpumexk_allreduce_args *args, int of, int from, si
     return args->boxes[of] + 2 * ((args->round % 2 * (size_t)args->ranks + (size_t)from) * GPUMEXK_ALLREDUCE_ELEMENTS + i);
 }
 
+/* Element i of this rank, from all of its pieces. */
+static uint64_t own_element(const gpumexk_allreduce_args *args, size_t i, size_t bytes) {
+    uint64_t sum = 0;
+    for (size_t piece = 0; piece < args->pieces; ++piece) sum += number(args->own, piece * args->count + i, bytes);
+    return sum;
+}
+
 static void send_elements(const gpumexk_allreduce_args *args, size_t bytes) {
     const uint64_t tag = (uint64_t)args->round << 32;
     const int has = args->has >> args->rank & 1;
     for (int to = 0; to < args->ranks; ++to) {
         check_reach("allreduce", args->boxes[to]);
         for (size_t i = 0; i < args->count && to != args->rank; ++i) {
-            const uint64_t word = has ? number(args->own, i, bytes) : 0;
+            const uint64_t word = has ? own_element(args, i, bytes) : 0;
             uint64_t *const packets = box_of(args, to, args->rank, i);
             __atomic_store_n(packets, tag | (uint32_t)word, __ATOMIC_RELEASE);
             __atomic_store_n(packets + 1, tag | word >> 32, __ATOMIC_RELEASE);
@@ -198,7 +205,7 @@ static void allreduce(const gpumexk_allreduce_args *args, size_t bytes, int adds
     for (size_t i = 0; i < args->count; ++i) {
         uint64_t sum = adds ? number(result, i, bytes) : 0;
         for (int from = 0; from < args->ranks; ++from) {
-            const uint64_t word = from == args->rank ? number(args->own, i, bytes) : receive_element(args, from, i);
+            const uint64_t word = from == args->rank ? own_element(args, i, bytes) : receive_element(args, from, i);
             if (args->has >> from & 1) sum += word;
         }
         memcpy(result + i * bytes, &sum, bytes);

@@ -33,25 +33,29 @@ fn reduced<T: Number, R: Number>(options: &ReduceOptions, data: &[T]) -> R {
 }
 
 fn reduces<T: Number, R: Number>(group: &Group, options: &ReduceOptions) {
-    let shared = Shared::new(*options);
     for len in LENGTHS {
-        let data = numbers::<T>(len);
-        let want = reduced::<T, R>(options, &data);
-        let cuts = cuts(len as u64, len, group.comms.len());
-        let what = format!("{} ranks, {:?}, op {}, {len}", group.comms.len(), T::DTYPE, options.op);
-        group.run(|rank| {
-            let part = &data[cuts[rank.rank]..cuts[rank.rank + 1]];
-            let mut part = Placed::holding(rank.ctx, rank.kind(), part);
-            let mut result = Placed::<R>::new(rank.ctx, rank.kind(), 1);
-            let count = cuts[rank.rank + 1] - cuts[rank.rank];
-            // SAFETY: count elements, and one result.
-            let status = unsafe {
-                gpumex_comm_reduce(rank.comm, &shared.get(), part.as_ptr(), count, result.as_mut_ptr())
-            };
-            ok(status, &what);
-            assert_same_bits(&result.written(), &[want], &what);
-        });
+        reduces_parts::<T, R>(group, options, &cuts(len as u64, len, group.comms.len()));
     }
+}
+
+/// A rank has the elements from its cut to the next.
+fn reduces_parts<T: Number, R: Number>(group: &Group, options: &ReduceOptions, cuts: &[usize]) {
+    let shared = Shared::new(*options);
+    let data = numbers::<T>(cuts[group.comms.len()]);
+    let want = reduced::<T, R>(options, &data);
+    let what = format!("{} ranks, {:?}, op {}, {}", group.comms.len(), T::DTYPE, options.op, data.len());
+    group.run(|rank| {
+        let part = &data[cuts[rank.rank]..cuts[rank.rank + 1]];
+        let mut part = Placed::holding(rank.ctx, rank.kind(), part);
+        let mut result = Placed::<R>::new(rank.ctx, rank.kind(), 1);
+        let count = cuts[rank.rank + 1] - cuts[rank.rank];
+        // SAFETY: count elements, and one result.
+        let status = unsafe {
+            gpumex_comm_reduce(rank.comm, &shared.get(), part.as_ptr(), count, result.as_mut_ptr())
+        };
+        ok(status, &what);
+        assert_same_bits(&result.written(), &[want], &what);
+    });
 }
 
 fn reduces_by_every_operator<T: Number>(group: &Group) {
@@ -82,6 +86,49 @@ fn reductions_of_parts_are_those_of_the_whole() {
             ..Default::default()
         };
         reduces::<u8, u64>(group, &wider);
+    });
+}
+
+/// Several blocks of a device reduce a part of more than 16384 elements, each leaves a piece; other ranks have few elements, or none.
+#[test]
+fn parts_of_many_blocks_and_of_none_are_reduced() {
+    fn by<T: Number>(group: &Group, op: Operator) {
+        let counts = [100_003, 3, 0, 40_000, 0, 20_000, 1];
+        let ends = counts.iter().scan(0, |end, count| {
+            *end += count;
+            Some(*end)
+        });
+        let cuts: Vec<usize> = [0].into_iter().chain(ends).collect();
+        let options = ReduceOptions { dtype: T::DTYPE as i32, op: op as i32, ..ReduceOptions::default() };
+        reduces_parts::<T, T>(group, &options, &cuts[..=group.comms.len()]);
+    }
+    for_every_group(|group| {
+        by::<f64>(group, Operator::Sum);
+        by::<f32>(group, Operator::Max);
+        by::<i32>(group, Operator::Min);
+        by::<u64>(group, Operator::Xor);
+    });
+}
+
+/// Whether ranks join their parts by kernels or not.
+#[test]
+fn sums_of_complex_numbers_have_no_identity_but_zero() {
+    for_every_group(|group| {
+        let identity = [1.0f32, 0.0];
+        let options = Shared::new(ReduceOptions {
+            dtype: Dtype::C64 as i32,
+            identity: identity.as_ptr().cast(),
+            ..ReduceOptions::default()
+        });
+        group.run(|rank| {
+            let mut part = Placed::holding(rank.ctx, rank.kind(), &[1.0f32; 20]);
+            let mut result = Placed::<f32>::new(rank.ctx, rank.kind(), 2);
+            // SAFETY: ten elements of two numbers, and one result.
+            let status = unsafe {
+                gpumex_comm_reduce(rank.comm, &options.get(), part.as_ptr(), 10, result.as_mut_ptr())
+            };
+            assert_eq!(status, Status::Unsupported as i32);
+        });
     });
 }
 

@@ -30,7 +30,7 @@ pub trait Lanes: Copy + Send + Sync {
     /// Each word turned left by 0, 1 or 63 bits.
     fn turn_left(self, a: Self::Vector, bits: Self::Vector) -> Self::Vector;
 
-    /// Of 128 bits the 64 that begin at a bit from 1 to 63, in each word.
+    /// Funnel shift: of the 128 bits of high and low the 64 from a bit on, 1 to 63, in each word.
     #[inline(always)]
     fn extract(self, low: Self::Vector, high: Self::Vector, bit: u64) -> Self::Vector {
         self.or(self.shift_right(low, self.splat(bit)), self.shift_left(high, self.splat(64 - bit)))

@@ -145,7 +145,7 @@ impl Task for Unpack<'_> {
     }
 }
 
-/// Whole lines of the cache, but for the ends of a row, some of whose cells are written twice.
+/// Stores aligned to 64 bytes; the first and the last one of a row overlap them.
 #[inline(always)]
 fn unpack_row<L: Lanes>(lanes: L, bits: &[u64], cells: &mut [u8]) {
     let len = cells.len();
@@ -158,9 +158,9 @@ fn unpack_row<L: Lanes>(lanes: L, bits: &[u64], cells: &mut [u8]) {
         let behind = if bit == 0 { 0 } else { bits[word + 1] << (64 - bit) };
         lanes.unpack(bits[word] >> bit | behind)
     };
-    let lines = cells.as_ptr().align_offset(64).min(64);
-    for (i, line) in cells[lines..].as_chunks_mut::<64>().0.iter_mut().enumerate() {
-        *line = from(lines + 64 * i);
+    let aligned = cells.as_ptr().align_offset(64).min(64);
+    for (i, line) in cells[aligned..].as_chunks_mut::<64>().0.iter_mut().enumerate() {
+        *line = from(aligned + 64 * i);
     }
     if let Some(last) = cells.last_chunk_mut::<64>() {
         *last = from(len - 64);

@@ -109,7 +109,8 @@ impl Sweep<'_> {
         self.close(rows, 0, self.frame.outside);
     }
 
-    /// A row's words, shifted to the bit where its first column is. What is read beyond the row lies outside the board there, too.
+    /// A row's words, shifted to the bit where its first column is. Words of the rows beside it may be read with them: they come to lie beyond
+    /// the columns that `close` renews, and reach no cell of the tile.
     #[inline(always)]
     fn read<L: Lanes>(&mut self, lanes: L, row: isize) {
         let Pass { board, game, .. } = self.pass;
@@ -119,7 +120,8 @@ impl Sweep<'_> {
         let first = row * game.words() + self.frame.first_word;
         let target = self.window.row(place);
         let around = first.checked_sub(1).and_then(|last| board.get(last..first + target.len()));
-        match around.filter(|_| !self.frame.wraps) {
+        let is_inside = self.frame.first_word > 0 && self.frame.first_word + target.len() < game.words(); // reads nothing that wraps
+        match around.filter(|_| !self.frame.wraps || is_inside) {
             Some(words) => {
                 for (i, target) in target.chunks_exact_mut(L::WORDS).enumerate() {
                     let words = &words[i * L::WORDS..][..L::WORDS + 1];

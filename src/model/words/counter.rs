@@ -136,7 +136,7 @@ impl<'t> Counter<'t> {
         }
     }
 
-    /// The next words and their hashes, whose slots come into the cache meanwhile; gives how many.
+    /// batch ← the next words and their hashes, and prefetches of their slots; gives how many.
     #[inline(always)]
     fn fetch(&self, words: &mut Words, batch: &mut [(Slot, u64); BATCH]) -> usize {
         let (mut len, mut has_long) = (0, false);
@@ -154,7 +154,7 @@ impl<'t> Counter<'t> {
         len
     }
 
-    /// The spellings of long words come too.
+    /// The bytes of long words that stand in these slots, which `put` compares.
     fn fetch_spellings(&self, batch: &[(Slot, u64)]) {
         for (word, hash) in batch.iter().filter(|(word, _)| word.key.is_long()) {
             let slot = &self.slots[self.start(*hash)];
