@@ -117,24 +117,22 @@ impl Sweep<'_> {
         let place = self.place(row, 0);
         let origin = self.frame.origin(&self.pass, 0) as u64;
         let row = if self.is_torus() { row.rem_euclid(self.board_rows()) } else { row } as usize;
-        let first = row * game.words() + self.frame.first_word;
-        let target = self.window.row(place);
-        let around = first.checked_sub(1).and_then(|last| board.get(last..first + target.len()));
-        let is_inside = self.frame.first_word > 0 && self.frame.first_word + target.len() < game.words(); // reads nothing that wraps
-        match around.filter(|_| !self.frame.wraps || is_inside) {
-            Some(words) => {
-                for (i, target) in target.chunks_exact_mut(L::WORDS).enumerate() {
-                    let words = &words[i * L::WORDS..][..L::WORDS + 1];
+        let (row_words, wraps) = (game.words(), self.frame.wraps);
+        for (i, target) in self.window.row(place).chunks_exact_mut(L::WORDS).enumerate() {
+            let at = self.frame.first_word + i * L::WORDS; // of the row
+            let begin = row * row_words + at;
+            let around = begin.checked_sub(1).and_then(|last| board.get(last..begin + L::WORDS));
+            match around.filter(|_| !wraps || (at > 0 && at + L::WORDS < row_words)) {
+                Some(words) => {
                     let shifted = lanes.extract(lanes.load(words), lanes.load(&words[1..]), 64 - origin);
                     lanes.store(shifted, target);
                 }
-            }
-            None => {
-                let row = &board[row * game.words()..][..game.words()];
-                let word = |index| word_of(row, self.frame.wraps.then_some(game.cols), index);
-                for (i, target) in target.iter_mut().enumerate() {
-                    let index = (self.frame.first_word + i) as isize;
-                    *target = word(index - 1) >> (64 - origin) | word(index) << origin;
+                None => {
+                    let row = &board[row * row_words..][..row_words];
+                    let word = |index| word_of(row, wraps.then_some(game.cols), index);
+                    for (index, target) in (at as isize..).zip(target) {
+                        *target = word(index - 1) >> (64 - origin) | word(index) << origin;
+                    }
                 }
             }
         }
