@@ -6,46 +6,51 @@ pub const AHEAD: usize = 16;
 /// Brings the lines that hold these elements, each smaller than a line, into L1.
 #[inline(always)]
 pub fn prefetch<T>(elements: &[T]) {
-    #[cfg(target_arch = "x86_64")]
-    prefetch_to(elements, |at| {
-        // SAFETY: SSE is part of x86-64, and a prefetch changes nothing that a program can see.
-        unsafe { std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(at) }
-    });
-    #[cfg(target_arch = "aarch64")]
-    prefetch_to(elements, |at| {
-        // SAFETY: a prefetch changes nothing that a program can see.
-        unsafe {
-            std::arch::asm!("prfm pldl1keep, [{at}]", at = in(reg) at, options(nostack, preserves_flags, readonly))
-        }
-    });
+    load_lines::<T, 1>(elements);
 }
 
 /// The same into L2.
 #[inline(always)]
 pub fn prefetch_to_l2<T>(elements: &[T]) {
-    #[cfg(target_arch = "x86_64")]
-    prefetch_to(elements, |at| {
-        // SAFETY: as above.
-        unsafe { std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T1 }>(at) }
-    });
-    #[cfg(target_arch = "aarch64")]
-    prefetch_to(elements, |at| {
-        // SAFETY: as above.
-        unsafe {
-            std::arch::asm!("prfm pldl2keep, [{at}]", at = in(reg) at, options(nostack, preserves_flags, readonly))
-        }
-    });
+    load_lines::<T, 2>(elements);
 }
 
 #[inline(always)]
-fn prefetch_to<T>(elements: &[T], load: impl Fn(*const i8)) {
+fn load_lines<T, const LEVEL: u8>(elements: &[T]) {
     const LINE: usize = 64;
     let mut first = 0;
     while first < elements.len() {
-        load((&raw const elements[first]).cast());
+        load::<LEVEL>((&raw const elements[first]).cast());
         first += LINE / size_of::<T>();
     }
     if let [_, .., last] = elements {
-        load((&raw const *last).cast());
+        load::<LEVEL>((&raw const *last).cast());
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn load<const LEVEL: u8>(at: *const i8) {
+    use std::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
+    // SAFETY: SSE is part of x86-64, and a prefetch changes nothing that a program can see.
+    unsafe {
+        match LEVEL {
+            1 => _mm_prefetch::<_MM_HINT_T0>(at),
+            _ => _mm_prefetch::<_MM_HINT_T1>(at),
+        }
+    }
+}
+
+#[cfg(target_arch = "aarch64")]
+#[inline(always)]
+fn load<const LEVEL: u8>(at: *const i8) {
+    // SAFETY: a prefetch changes nothing that a program can see.
+    unsafe {
+        std::arch::asm!(
+            "prfm pldl{level}keep, [{at}]",
+            level = const LEVEL,
+            at = in(reg) at,
+            options(nostack, preserves_flags, readonly)
+        );
     }
 }
