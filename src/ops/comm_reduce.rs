@@ -41,10 +41,6 @@ pub fn reduce(
         Field::same_bytes("options.identity", identity_bytes),
     ];
     let of_partials = Options { dtype: to, accumulator_dtype: to, ..*options };
-    let reduce_part = |ctx: &mut Context, partial: Output| match count {
-        0 => Ok(()),
-        _ => reduce::reduce(ctx, options, data, count, identity, partial, None),
-    };
     let reduce_pieces = |ctx: &mut Context, pieces: Output| match count {
         0 => Ok(1),
         _ => reduce::reduce_to_pieces(ctx, options, (data, count), identity, pieces),
@@ -61,7 +57,17 @@ pub fn reduce(
         };
     }
     let mut partial: Cell = [0; CELL_WORDS];
-    reduce_part(ctx, Output::new("a partial result", &mut partial))?;
+    if count > 0 {
+        reduce::reduce(
+            ctx,
+            options,
+            data,
+            count,
+            identity,
+            Output::new("a partial result", &mut partial),
+            None,
+        )?;
+    }
     let [low, high] = partial.map(|word| Field::own(word as usize));
     let ((), told) = comm.agree(Ok(()), &[dtype, op, accumulator, expression, bytes, is_there, low, high])?;
     let (partials, len) = array_of(to, partials(&told, 5).flatten())?;

@@ -39,7 +39,7 @@ struct Sweep<'a> {
     rows: Range<isize>,
     window: Window<'a>,
     /// The columns of the board in the last vector of a row that is written.
-    last: [u64; 8],
+    last_vector: [u64; 8],
     /// The row at which each generation goes on.
     done: [isize; MAX_GENERATIONS + 1],
 }
@@ -56,7 +56,7 @@ pub fn sweep<L: Lanes>(lanes: L, network: impl Network<L>, pass: Pass, tile: Til
         last_vector[(frame.words - 1) % L::WORDS] = last_mask(pass.game.cols);
     }
     let mut sweep =
-        Sweep { pass, frame, rows: tile.rows, window, last: last_vector, done: [0; MAX_GENERATIONS + 1] };
+        Sweep { pass, frame, rows: tile.rows, window, last_vector, done: [0; MAX_GENERATIONS + 1] };
     for t in 0..=last {
         sweep.done[t] = sweep.needed(t).start;
     }
@@ -189,7 +189,7 @@ impl Sweep<'_> {
         let source = self.window.from(self.place(row, self.pass.generations));
         let vector =
             |at: usize| lanes.extract(lanes.load(&source[at..]), lanes.load(&source[at + 1..]), margin);
-        let last = lanes.load(&self.last);
+        let last = lanes.load(&self.last_vector);
         let vectors = next.len().div_ceil(L::WORDS);
         for (i, next) in next.chunks_mut(L::WORDS).enumerate() {
             let mut cells = vector(i * L::WORDS);
