@@ -127,10 +127,10 @@ fn octave_package_compiles_and_tests_itself_and_leaves_nothing() {
     // Once more over itself, while its functions are loaded.
     let line = format!(
         "pkg load gpumex; assert (gpumex.reduce (1:3, 'sum'), 6); {install} pkg load gpumex;
-         assert (gpumex.reduce (1:4, 'sum'), 10); help gpumex.scan; pkg describe -verbose gpumex"
+         assert (gpumex.reduce (1:4, 'sum'), 10); help gpumex; pkg describe -verbose gpumex"
     );
     let kernels = if is_cpu_only { "without CUDA kernels, see gpumex.info" } else { "with CUDA kernels" };
-    let help = "Running results of an operator along a dimension";
+    let help = "Running results of an operator along a vector";
     user.octave(&line).succeeds().says(&[help, "gpumex.load_balance_search", kernels]);
 
     let said = user.octave("pkg test gpumex").env("GPUMEX_TEST", "short").succeeds();

@@ -27,6 +27,7 @@
 #include "display.cc"
 #include "saving.cc"
 #include "help.cc"
+#include "package_help.cc"
 #include "methods.cc"
 #include "basics.cc"
 #include "device.cc"

@@ -10,6 +10,7 @@
 #include "elementwise.h"
 #include "expression.h"
 #include "help.h"
+#include "package_help.h"
 
 namespace gpuarrays {
 
@@ -48,11 +49,13 @@ static octave_value_list built_anew(const octave_value_list &, int)
 
 octave_function *make_method(implementation body, const octave::dynamic_library &library, const char *name)
 {
+    document_package();
     return new method(register_type() ? body : built_anew, library, name, help_of(name));
 }
 
 octave_function *make_function(implementation body, const octave::dynamic_library &library, const char *name)
 {
+    document_package();
     return octave_dld_function::create(register_type() ? body : built_anew, library, name, help_of(name));
 }
 

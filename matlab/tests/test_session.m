@@ -36,3 +36,16 @@ if strcmp(backend, 'cuda')
 end
 check_operations(backend);
 end
+
+function test_the_help_of_the_package_lists_its_functions(~)
+isgpuarray(0);                                  % loads the type gpuArray in Octave, after `clear all`
+text = evalc('help gpumex');
+files = dir(fullfile(fileparts(which('gpumex_gateway')), '+gpumex', '*.m'));
+names = setdiff({files.name}, {'array.m'});
+assert(numel(names) > 50);
+for name = names
+    [~, name] = fileparts(name{1});
+    assert(~isempty(regexp(text, ['\<gpumex\.' name '\>'], 'once')), 'no gpumex.%s', name);
+end
+assert(isequal(gpumex.sort_keys([3 1 2]), 1:3));
+end
