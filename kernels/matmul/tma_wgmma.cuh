@@ -33,11 +33,11 @@
 #include "matmul/cluster_sum.cuh"
 #include "matmul/pipeline.cuh"
 #include "matmul/tile_swizzle.cuh"
+#include "matmul/tma_wgmma_store.cuh"
 #include "matmul/wgmma.cuh"
 #include "prim/cluster/cluster.cuh"
 #include "prim/cluster/mbarrier.cuh"
 #include "prim/grid/dependent_launch.cuh"
-#include "prim/thread/half.cuh"
 #include "prim/thread/shared_address.cuh"
 #include "prim/warp/warp.cuh"
 
@@ -47,16 +47,12 @@ using tensor::Format;
 
 // ---- constants ------------------------------------------------------------------------------------------------------
 
-constexpr unsigned WARPGROUP = 128, CONSUMERS = 2, CONSUMING = WARPGROUP * CONSUMERS, THREADS = WARPGROUP + CONSUMING;
-constexpr uint32_t LINE = 128;                                     // bytes
-constexpr unsigned ROWS = 64, TILE_ROWS = ROWS * CONSUMERS;        // of a consumer, of a block
+constexpr unsigned CONSUMERS = 2, CONSUMING = WARPGROUP * CONSUMERS, THREADS = WARPGROUP + CONSUMING;
+constexpr unsigned TILE_ROWS = ROWS * CONSUMERS;                   // of a block
 constexpr unsigned STEPS = 4;                                      // of wgmma in a slab
 constexpr unsigned BAND = 8;                                       // tiles of rows worked on side by side, for the L2 cache
 constexpr size_t SHARED_ROOM = 227 * 1024, SWIZZLE_PERIOD = 1024;
-constexpr unsigned OUT_LINES = 32;                                 // of a box of C
-constexpr uint32_t OUT_BUFFER = ROWS * LINE, OUT_BYTES = CONSUMERS * 2 * OUT_BUFFER;  // a consumer stores boxes of all its rows at a time
-template <bool IS_FLOAT>
-constexpr unsigned OUT_COLS = LINE / (IS_FLOAT ? 4 : 2);           // of such a box
+constexpr uint32_t OUT_BYTES = CONSUMERS * 2 * OUT_BUFFER;         // two buffers each
 
 template <Format T>
 constexpr unsigned WIDTH = T == Format::TF32 ? 4 : 2;              // bytes of an element
@@ -82,15 +78,6 @@ struct Tile {
     static constexpr bool HOLDS_A = T == Format::TF32 && !A_ALONG_K;
 };
 
-// C of a batch, of the type of A and B or of float32, or its transpose.
-struct Output {
-    void *c;
-    size_t rows, cols, row_step, col_step, stride;                 // elements from a row to the next, a column, a matrix
-    float alpha, beta;
-    int is_float;
-    bool in_pairs;                                                 // pairs of a thread are contiguous, and aligned
-};
-
 // An operand of `edge` rows of op(A), or columns of op(B).
 struct Operand {
     CUtensorMap map;
@@ -98,9 +85,6 @@ struct Operand {
     uint32_t box_bytes;                                            // fewer where the edge is shorter than a box
     int batched;                                                   // 1: matrix z of the map, else always 0
 };
-
-// How a tile that one block has goes to memory: from the threads that have its sums, or by way of shared memory, line by line.
-enum class Store { DIRECTLY, BY_LINES, BY_TMA };
 
 struct Problem {
     Operand a, b;
@@ -118,19 +102,6 @@ struct Place {
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-
-// Two floats rounded to T, the first in the low half; one; a value of T.
-template <Format T>
-__device__ __forceinline__ unsigned round_pair(float x, float y) {
-    unsigned pair;
-    if constexpr (T == Format::F16) asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(y), "f"(x));
-    else asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(y), "f"(x));
-    return pair;
-}
-template <Format T>
-__device__ __forceinline__ float value_of(unsigned bits) {
-    return T == Format::F16 ? from_f16(static_cast<uint16_t>(bits)) : from_bf16(static_cast<uint16_t>(bits));
-}
 
 template <typename L>
 __device__ __forceinline__ Place place_of(const Problem &problem, unsigned index) {
@@ -255,15 +226,6 @@ __device__ __forceinline__ void consume(const Ring<L> &ring, unsigned group, ten
     if (ring.count > 0) ring.release(before);
 }
 
-// The row of a consumer that a thread has sums of, and the second one: of wgmma's own rows, or where a thread holds A two neighbours, so that
-// it loads both at once. Lines of A are read without bank conflicts, 16 lanes at a time: pieces 4 apart, of four k, are in all banks.
-template <bool HOLDS_A>
-__device__ __forceinline__ unsigned row_of_thread(unsigned second) {
-    const unsigned warp = threadIdx.x % WARPGROUP / WARP, group = threadIdx.x % WARP / 4;
-    if (!HOLDS_A) return warp * 16 + group + second * 8;
-    return warp / 2 * 32 + (warp % 2 * 2 + group / 2 % 2 * 4 + group / 4) * 4 + group % 2 * 2 + second;
-}
-
 // A step's elements of TF32 from lines of a consumer along the edge, in the layout of multiply_held.
 __device__ __forceinline__ void load_held(uint32_t lines, unsigned step, unsigned (&a)[4]) {
     constexpr unsigned BOX_BYTES = EDGE<Format::TF32> * LINE;
@@ -309,167 +271,17 @@ __device__ __forceinline__ void consume_held(const Ring<L> &ring, unsigned group
     ring.release(before);
 }
 
-// Two neighbours of C, (row, col) and (row, col + 1), or where `down` (row + 1, col).
-template <Format T>
-__device__ __forceinline__ void store_pair(const Output &output, unsigned matrix, size_t row, size_t col, bool down, float x, float y) {
-    if (row >= output.rows || col >= output.cols) return;
-    const size_t at = matrix * output.stride + row * output.row_step + col * output.col_step;
-    const size_t step = down ? output.row_step : output.col_step;
-    const bool both = down ? row + 1 < output.rows : col + 1 < output.cols;
-    x *= output.alpha, y *= output.alpha;
-    if (T == Format::TF32 || output.is_float) {
-        float *const to = static_cast<float *>(output.c) + at;
-        if (output.beta != 0) x = fmaf(output.beta, to[0], x), y = both ? fmaf(output.beta, to[step], y) : 0;
-        if (both && output.in_pairs) {
-            *reinterpret_cast<float2 *>(to) = {x, y};
-        } else {
-            to[0] = x;
-            if (both) to[step] = y;
-        }
-        return;
-    }
-    if constexpr (T != Format::TF32) {
-        uint16_t *const to = static_cast<uint16_t *>(output.c) + at;
-        if (output.beta != 0) {
-            x = fmaf(output.beta, value_of<T>(to[0]), x);
-            y = both ? fmaf(output.beta, value_of<T>(to[step]), y) : 0;
-        }
-        const unsigned pair = round_pair<T>(x, y);
-        if (both && output.in_pairs) {
-            *reinterpret_cast<unsigned *>(to) = pair;
-        } else {
-            to[0] = static_cast<uint16_t>(pair);
-            if (both) to[step] = static_cast<uint16_t>(pair >> 16);
-        }
-    }
-}
-
-// Eight columns of a thread's two rows from `col` on, of which it has two: sums as wgmma.cuh has them.
-template <Format T, bool HOLDS_A>
-__device__ __forceinline__ void store_four(const Output &output, unsigned matrix, size_t top, size_t left, const float (&sums)[4]) {
-    const size_t row = top + row_of_thread<HOLDS_A>(0), col = left + threadIdx.x % 4 * 2;
-    if (HOLDS_A && output.row_step == 1) {
-        store_pair<T>(output, matrix, row, col, true, sums[0], sums[2]);
-        store_pair<T>(output, matrix, row, col + 1, true, sums[1], sums[3]);
-    } else {
-        store_pair<T>(output, matrix, row, col, false, sums[0], sums[1]);
-        store_pair<T>(output, matrix, top + row_of_thread<HOLDS_A>(1), col, false, sums[2], sums[3]);
-    }
-}
-
 // The tile of a consumer, from registers.
 template <typename L, bool HOLDS_A>
 __device__ __forceinline__ void store_tile(const Output &output, const Place &place, unsigned group, const float (&sums)[L::SUMS]) {
-#pragma unroll
+#pragma unroll 1
     for (unsigned j = 0; j < L::COLS / 8; ++j) {
-        const float four[4] = {sums[4 * j], sums[4 * j + 1], sums[4 * j + 2], sums[4 * j + 3]};
+        float four[4];
+        with_constant<0, L::COLS / 8>(j, [&](auto chosen) {
+#pragma unroll
+            for (int i = 0; i < 4; ++i) four[i] = sums[4 * decltype(chosen)::value + i];
+        });
         store_four<L::T, HOLDS_A>(output, place.matrix, place.top + group * ROWS, place.left + 8 * j, four);
-    }
-}
-
-// Element (row, col) of a consumer's boxes in shared memory, where lines are rows, or else of float32 columns: swizzled, OUT_LINES lines one
-// behind the other.
-template <bool IS_FLOAT, bool TURNED>
-__device__ __forceinline__ uint32_t place_out(unsigned row, unsigned col) {
-    const unsigned line = TURNED ? row / OUT_LINES * OUT_LINES + col : row, byte = (TURNED ? row % OUT_LINES : col) * (IS_FLOAT ? 4 : 2);
-    return line * LINE + ((byte / 16) ^ line % 8) * 16 + byte % 16;
-}
-
-__device__ __forceinline__ void put_pair(uint32_t to, float x, float y) {
-    asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(to), "f"(x), "f"(y) : "memory");
-}
-
-template <typename Element>
-__device__ __forceinline__ Element load_shared(uint32_t from) {
-    Element element;
-    if constexpr (sizeof(Element) == 4) asm volatile("ld.shared.f32 %0, [%1];" : "=f"(element) : "r"(from) : "memory");
-    else asm volatile("ld.shared.u16 %0, [%1];" : "=h"(element) : "r"(from) : "memory");
-    return element;
-}
-
-__device__ __forceinline__ void sync_consumer(unsigned group) {
-    asm volatile("bar.sync %0, %1;" ::"r"(1 + group), "n"(WARPGROUP) : "memory");
-}
-
-// Eight columns of a thread's rows, to a consumer's boxes.
-template <Format T, bool HOLDS_A, bool IS_FLOAT, bool TURNED>
-__device__ __forceinline__ void put_four(uint32_t boxes, unsigned left, const float *four, float alpha) {
-    const unsigned row = row_of_thread<HOLDS_A>(0), below = row_of_thread<HOLDS_A>(1), col = left + threadIdx.x % 4 * 2;
-    const float upper[2] = {alpha * four[0], alpha * four[1]}, lower[2] = {alpha * four[2], alpha * four[3]};
-    if constexpr (TURNED) {
-        put_pair(boxes + place_out<true, true>(row, col), upper[0], lower[0]);
-        put_pair(boxes + place_out<true, true>(row, col + 1), upper[1], lower[1]);
-    } else if constexpr (IS_FLOAT) {
-        put_pair(boxes + place_out<true, false>(row, col), upper[0], upper[1]);
-        put_pair(boxes + place_out<true, false>(below, col), lower[0], lower[1]);
-    } else {
-        const unsigned pairs[2] = {round_pair<T>(upper[0], upper[1]), round_pair<T>(lower[0], lower[1])};
-        asm volatile("st.shared.u32 [%0], %1;" ::"r"(boxes + place_out<false, false>(row, col)), "r"(pairs[0]) : "memory");
-        asm volatile("st.shared.u32 [%0], %1;" ::"r"(boxes + place_out<false, false>(below, col)), "r"(pairs[1]) : "memory");
-    }
-}
-
-// Lines of a consumer's boxes to C, whose element (row, col) is the first of them: a warp stores one at a time.
-template <bool IS_FLOAT, bool TURNED>
-__device__ __forceinline__ void store_lines(const Output &output, unsigned matrix, uint32_t boxes, size_t row, size_t col) {
-    using Element = std::conditional_t<IS_FLOAT, float, uint16_t>;
-    constexpr unsigned WARPS = WARPGROUP / WARP, LINES = TURNED ? OUT_LINES : ROWS, LENGTH = OUT_COLS<IS_FLOAT>;
-    const unsigned warp = threadIdx.x % WARPGROUP / WARP, lane = threadIdx.x % WARP;
-    const auto left_of = [](size_t size, size_t from) { return size > from ? static_cast<unsigned>(min(size - from, size_t(LINE))) : 0; };
-    const size_t step = TURNED ? output.col_step : output.row_step;  // from line to line
-#pragma unroll
-    for (unsigned box = 0; box < ROWS / LINES; ++box) {            // row after row of them, or one of all rows
-        const size_t top = row + box * LINES;
-        const unsigned rows = left_of(output.rows, top), cols = left_of(output.cols, col);
-        const unsigned lines = TURNED ? cols : rows, length = TURNED ? rows : cols;
-        Element *to = static_cast<Element *>(output.c) + matrix * output.stride + top * output.row_step + col * output.col_step +
-                      warp * step + lane;
-#pragma unroll
-        for (unsigned line = 0; line < LINES; line += WARPS, to += WARPS * step) {
-            const uint32_t from = boxes + (box * LINES + line + warp) * LINE;
-#pragma unroll
-            for (unsigned at = 0; at < LENGTH; at += WARP) {
-                const uint32_t byte = (at + lane) * sizeof(Element), place = ((byte / 16) ^ (line + warp) % 8) * 16 + byte % 16;
-                const Element value = load_shared<Element>(from + place);
-                if (line + warp >= lines || at + lane >= length) continue;
-                if constexpr (IS_FLOAT) to[at] = output.beta == 0 ? value : fmaf(output.beta, to[at], value);
-                else to[at] = value;
-            }
-        }
-    }
-}
-
-// The tile of a consumer through shared memory, by TMA, which goes on when this returns, or line by line. Two buffers take turns.
-template <typename L, bool HOLDS_A, bool IS_FLOAT, bool TURNED>
-__device__ __forceinline__ void store_boxes(const Problem &problem, const Place &place, unsigned group, uint32_t out,
-                                            const float (&sums)[L::SUMS]) {
-    constexpr unsigned STEP = OUT_COLS<IS_FLOAT>;
-    const Output &output = problem.output;
-    const bool by_tma = problem.store == Store::BY_TMA, stores = by_tma && threadIdx.x % WARPGROUP == 0;
-    const int top = static_cast<int>(place.top + group * ROWS), z = static_cast<int>(place.matrix);
-    if (static_cast<size_t>(top) >= output.rows) return;
-#pragma unroll
-    for (unsigned left = 0; left < L::COLS; left += STEP) {
-        if (place.left + left >= output.cols) break;
-        const uint32_t boxes = out + (2 * group + left / STEP % 2) * OUT_BUFFER;
-        if (stores && left == 0) tensor::wait_for_reads<0>();      // the tile before may have left out some
-        else if (stores) tensor::wait_for_reads<1>();
-        sync_consumer(group);                                      // the buffer is free
-#pragma unroll
-        for (unsigned i = 0; i < STEP / 8; ++i) {
-            put_four<L::T, HOLDS_A, IS_FLOAT, TURNED>(boxes, 8 * i, &sums[(left / 8 + i) * 4], output.alpha);
-        }
-        if (by_tma) tensor::publish_to_tma();
-        sync_consumer(group);                                      // the buffer is full
-        if (!by_tma) store_lines<IS_FLOAT, TURNED>(output, place.matrix, boxes, place.top + group * ROWS, place.left + left);
-        if (stores) {
-            const int at = static_cast<int>(place.left + left);
-#pragma unroll
-            for (int row = 0; row < int(ROWS); row += OUT_LINES) {
-                tensor::store_box(boxes + row * LINE, &problem.map_c, TURNED ? top + row : at, TURNED ? at : top + row, z);
-            }
-            tensor::commit_stores();
-        }
     }
 }
 
@@ -477,12 +289,15 @@ __device__ __forceinline__ void store_boxes(const Problem &problem, const Place 
 template <typename L, bool HOLDS_A>
 __device__ __forceinline__ void store_tile_of(const Problem &problem, const Place &place, unsigned group, uint32_t out,
                                               const float (&sums)[L::SUMS]) {
-    constexpr bool ONLY_FLOAT = L::T == Format::TF32;
-    const bool turned = HOLDS_A && problem.output.row_step == 1;
-    if (problem.store == Store::DIRECTLY) store_tile<L, HOLDS_A>(problem.output, place, group, sums);
-    else if (turned) store_boxes<L, HOLDS_A, true, HOLDS_A>(problem, place, group, out, sums);
-    else if (ONLY_FLOAT || problem.output.is_float) store_boxes<L, HOLDS_A, true, false>(problem, place, group, out, sums);
-    else store_boxes<L, HOLDS_A, ONLY_FLOAT, false>(problem, place, group, out, sums);
+    constexpr bool IS_TF32 = L::T == Format::TF32;
+    const Boxed boxed = {&problem.output, problem.store, &problem.map_c, place.matrix, place.top + group * ROWS, place.left, group, out};
+    if constexpr (IS_TF32) {
+        if (problem.output.row_step == 1) return store_boxes<L::T, HOLDS_A, true, true>(boxed, sums);
+    } else {
+        if (problem.store == Store::DIRECTLY) return store_tile<L, HOLDS_A>(problem.output, place, group, sums);
+    }
+    if (IS_TF32 || problem.output.is_float) store_boxes<L::T, HOLDS_A, true, false>(boxed, sums);
+    else store_boxes<L::T, HOLDS_A, IS_TF32, false>(boxed, sums);
 }
 
 // The tile of a cluster whose blocks have sums of parts of k; all threads of the block call it, those of group 0 have no sums.

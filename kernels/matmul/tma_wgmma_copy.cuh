@@ -127,6 +127,8 @@ template <typename E>
 cudaError_t launch_align(const Lies<E> &from, void *to, bool second, cudaStream_t stream) {
     const size_t packets = packets_of_row(from);
     const dim3 grid = cover(from.matrices * from.rows * packets, 1, dim3(COPY_THREADS));
+    const cudaError_t error = keep_shared_memory<matmul_align<E>>();
+    if (error != cudaSuccess) return error;
     return launch_pdl(second, matmul_align<E>, grid, COPY_THREADS, stream, from, static_cast<uint4 *>(to), packets);
 }
 
@@ -134,6 +136,8 @@ inline cudaError_t launch_transpose(const Lies<uint32_t> &from, void *to, bool s
     const size_t down = ceil_div(from.rows, SQUARE), across = ceil_div(from.cols, SQUARE);
     const dim3 grid(static_cast<unsigned>(at_most(from.matrices * down * across, GRID_X_MAX)));
     const size_t packets = transposed(from, to).ld / PACKET<uint32_t>;
+    const cudaError_t error = keep_shared_memory<matmul_transpose>();
+    if (error != cudaSuccess) return error;
     return launch_pdl(second, matmul_transpose, grid, COPY_THREADS, stream, from, static_cast<uint4 *>(to), packets, down, across);
 }
 

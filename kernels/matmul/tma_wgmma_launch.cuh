@@ -296,9 +296,9 @@ cudaError_t launch_product(const Prepared<L::T> &prepared, unsigned splits) {
     cudaError_t error = make_operand<L::T>(prepared.roles.a, L::template LINES_A<A_ALONG_K>, &problem.a);
     if (error == cudaSuccess) error = make_operand<L::T>(prepared.roles.b, L::template LINES_B<B_ALONG_K>, &problem.b);
     const MatrixC c(p, turned, is_float);
-    const bool is_whole = prepared.parts == 1 && (HOLDS_A || !turned);
-    if (is_whole && (is_float || problem.output.beta == 0)) problem.store = Store::BY_LINES;
-    if (is_whole && problem.output.beta == 0 && c.fits()) problem.store = Store::BY_TMA;
+    const bool is_staged = L::T == Format::TF32 || !turned;        // in shared memory
+    if (is_staged && (is_float || problem.output.beta == 0)) problem.store = Store::BY_LINES;
+    if (is_staged && problem.output.beta == 0 && c.fits()) problem.store = Store::BY_TMA;
     if (error == cudaSuccess && problem.store == Store::BY_TMA) error = make_map_c<L::T>(c, is_float, &problem.map_c);
     if (error == cudaSuccess) error = set_smem_carveout<KERNEL>(prepared.cache);
     if (error != cudaSuccess) return error;
