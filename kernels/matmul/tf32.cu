@@ -163,10 +163,10 @@ using Tiny = Tiles<32, 32, 64, 32, 32, 3, 3, 4>;
 // What the plan has to choose from. Tiles of packets have the longer rows.
 constexpr Pace PACES[] = {
     pace_of<Large::Of<true, true>>(31.8, 28.5, 4830, 4180, 3380),
-    pace_of<Small::Of<true, true>>(18.8, 14.7, 4530, 4000, 1600),
-    pace_of<Wide::Of<true, true>>(10.9, 9.3, 4510, 920, 1260),
-    pace_of<Tall::Of<true, true>>(10.8, 9.1, 5010, 1150, 820),
-    pace_of<Tiny::Of<true, true>>(7.4, 6.3, 3680, 640, 2140),
+    pace_of<Small::Of<true, true>>(18.8, 14.7, 4530, 5000, 1600),
+    pace_of<Wide::Of<true, true>>(10.9, 9.3, 4510, 2000, 1260),
+    pace_of<Tall::Of<true, true>>(10.8, 9.1, 5010, 2000, 820),
+    pace_of<Tiny::Of<true, true>>(7.4, 6.3, 3680, 1500, 2140),
 };
 constexpr Shares SHARES = {{0, 930, 650, 960, 1810}, 0, 1800, {1, 1.15, 1.3}};
 constexpr int ANY = 64;                                            // sums of a thread: every tile
