@@ -2,14 +2,16 @@
 //
 //   C ← alpha · op(A) · op(B) + beta · C           op(A) (m, k), op(B) (k, n), C (m, n), row-major, for each of a batch
 //
-// Algorithm  1 to 32 neighbouring lanes of a warp have one element of C. Each takes every LANES-th place along k, UNROLL of them a round, all
-//            loads of a round in flight at once; a butterfly of shuffles adds up the lanes. No shared memory and no barrier: the
-//            chain is a launch, one load a round, the shuffles and a store.
+// Algorithm  1 to 32 neighbouring lanes of a warp, or the 128 of a block, have one element of C. Each takes every LANES-th place along k,
+//            UNROLL of them a round, all loads of a round in flight at once; a butterfly of shuffles adds up the lanes. Within a warp there is
+//            no shared memory and no barrier: the chain is a launch, one load a round, the shuffles and a store. Warps of a block
+//            add up their sums in shared memory, in their order.
 // Cost       mnk multiply-adds, 2mnk elements read, most of them from the caches. One H200, us, cuBLAS / tiles / here: double 2 × 489 × 156
 //            6.2 / 6.4 / 3.8, 10 × 31 × 76 4.7 / 5.2 / 3.7, 42 × 1267 × 1 3.6 / 4.3 / 3.8, 22 × 133 × 3 20 / 5.1 / 3.3; an empty kernel
 //            takes 2.7 between the same events.
 // Pays       Where log_lanes_of() reckons with few microseconds: fitted to 259 random products of at most 10^7 multiply-adds, each with every
-//            number of lanes, beside tiled.cu, f64.cu, rank_k.cuh and skinny.cu.
+//            number of lanes of a warp, beside tiled.cu, f64.cu, rank_k.cuh and skinny.cu; a block for an element, to 520 with up to 300 rows
+//            and columns and k of 200 to 30000: 10 × 11 × 4709 in float 22.6 -> 7 us.
 // Limits     m · n · batch up to 2^22, k up to 2^31: more never pays.
 // Edges      A lane takes its places in ascending order, one fused multiply-add each, and lanes are added in a fixed order:
 //            |error| ≤ γ(k+3) · (|alpha| |A| |B| + |beta| |C|), and the bits depend on the shape alone. beta = 0 never reads C. k and alpha
@@ -26,6 +28,7 @@
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
 #include "prim/thread/divider.cuh"
+#include "prim/warp/warp.cuh"
 
 namespace small {
 
@@ -46,6 +49,15 @@ struct Cost {
 };
 template <typename T>
 constexpr Cost COST = sizeof(T) == 4 ? Cost{3.34, 0.26, 0.07, 0.45, 3.2, 0.35, 5.2} : Cost{3.42, 0.36, 0.03, 0.65, 2.7, 0.45, 5.8};
+
+// The same of a block for each element: of a launch with one round, of each further round, of a million threads, and of as many sectors of 32
+// bytes read; and what other kernels take at least, with k = 0 and for each of k.
+struct BlockCost {
+    double launch, round, threads, sectors, others, others_k;
+};
+template <typename T>
+constexpr BlockCost BLOCK_COST = sizeof(T) == 4 ? BlockCost{4.35, 0.54, 8.5, 0.86, 6, 3e-4} : BlockCost{4.49, 0.57, 4.8, 2.05, 6, 3e-4};
+constexpr int LOG_BLOCK = 7;                                       // of THREADS
 
 // ---- device helpers -------------------------------------------------------------------------------------------------
 
@@ -79,6 +91,19 @@ __device__ __forceinline__ void multiply(const T *&a, const T *&b, size_t step_a
     for (int u = 0; u < COUNT; ++u) *sum = fma(of_a[u], of_b[u], *sum);
 }
 
+// The sum of the warps of a block, in their order, to its first thread.
+template <typename T>
+__device__ __forceinline__ T sum_of_warps(T sum) {
+    __shared__ T sums[THREADS / WARP];
+    if (threadIdx.x % WARP == 0) sums[threadIdx.x / WARP] = sum;
+    __syncthreads();                                               // all sums are there
+    T all = sums[0];
+#pragma unroll
+    for (unsigned warp = 1; warp < THREADS / WARP; ++warp) all += sums[warp];
+    __syncthreads();                                               // and were read
+    return all;
+}
+
 // ---- kernels --------------------------------------------------------------------------------------------------------
 
 template <typename T, int LOG_LANES>
@@ -98,7 +123,8 @@ __global__ void __launch_bounds__(THREADS) matmul_small(const __grid_constant__ 
             if (from < args.k) multiply<T, LANES, UNROLL<LOG_LANES>>(a, b, step_a, step_b, from + lane, args.k, &sum);
         }
 #pragma unroll
-        for (unsigned apart = LANES / 2; apart > 0; apart /= 2) sum += __shfl_xor_sync(~0u, sum, apart);
+        for (unsigned apart = (LANES < WARP ? LANES : WARP) / 2; apart > 0; apart /= 2) sum += __shfl_xor_sync(~0u, sum, apart);
+        if constexpr (LANES > WARP) sum = sum_of_warps(sum);
         if (element < args.elements && lane == 0) {
             args.c.put_one(args.c.c + product * args.stride_c + i * args.c.ld + j, sum);
         }
@@ -123,6 +149,24 @@ void take_better(double elements, size_t k, Way *best) {
     if (time < best->time) *best = {LOG_LANES, time};
 }
 
+// Sectors of a place of an operand along k, which neighbouring lanes read.
+template <typename T>
+double sectors_of(bool along_k, size_t ld) {
+    constexpr double SECTOR = 32 / sizeof(T);                      // elements
+    return fmin(1, (along_k ? 1 : double(ld)) / SECTOR);
+}
+
+// A block for each element, where that is better than any number of lanes of a warp, or than another kernel.
+template <typename T>
+void take_block(const gpumexk_matmul_args &p, double elements, Way *best) {
+    constexpr double ROUND = UNROLL<LOG_BLOCK> * THREADS, MILLION = 1e6;
+    const BlockCost &cost = BLOCK_COST<T>;
+    const double k = double(p.k), sectors = sectors_of<T>(p.trans_a == 0, p.lda) + sectors_of<T>(p.trans_b != 0, p.ldb);
+    const double time = cost.launch + cost.round * (ceil(k / ROUND) - 1) + cost.threads * elements * THREADS / MILLION +
+                        cost.sectors * elements * k * sectors / MILLION;
+    if (time < (best->log_lanes >= 0 ? best->time : cost.others + cost.others_k * k)) *best = {LOG_BLOCK, time};
+}
+
 // The best number of lanes for a product, -1 where another kernel is faster.
 template <typename T>
 int log_lanes_of(const gpumexk_matmul_args &p) {
@@ -135,6 +179,7 @@ int log_lanes_of(const gpumexk_matmul_args &p) {
     take_better<T, 2>(elements, p.k, &best);
     take_better<T, 3>(elements, p.k, &best);
     take_better<T, 5>(elements, p.k, &best);
+    take_block<T>(p, elements, &best);
     return best.log_lanes;
 }
 
@@ -153,7 +198,7 @@ cudaError_t launch_any(const gpumexk_matmul_args &p, int log_lanes, int cache, c
     args.stride_c = p.stride_c, args.batch = p.batch;
     args.elements = static_cast<unsigned>(p.m * p.n), args.k = static_cast<unsigned>(p.k);
     args.cols = Divider::of(static_cast<unsigned>(p.n));
-    return dispatch_value<0, 1, 2, 3, 5>(log_lanes, [&](auto log) {
+    return dispatch_value<0, 1, 2, 3, 5, LOG_BLOCK>(log_lanes, [&](auto log) {
         const size_t threads = size_t(args.elements) << decltype(log)::value;
         const dim3 grid(static_cast<unsigned>(ceil_div(threads, THREADS)), static_cast<unsigned>(at_most(p.batch, GRID_Y_MAX)));
         return launch<matmul_small<T, decltype(log)::value>>(grid, dim3(THREADS), cache, stream, args);
