@@ -18,6 +18,7 @@
 #include "matmul/large_wgmma.cuh"
 #include "matmul/pack.cuh"
 #include "matmul/tensor_cores.cuh"
+#include "matmul/tma_wgmma_launch.cuh"
 #include "prim/grid/dependent_launch.cuh"
 #include "prim/grid/grid.cuh"
 #include "prim/grid/launch.cuh"
@@ -67,18 +68,16 @@ cudaError_t launch_product(size_t batch, const TensorCores &device, Problem &pro
     return cudaLaunchKernelEx(&config, KERNEL, static_cast<const Problem &>(problem));
 }
 
-// Microseconds that an H200 takes for a slab of a tile of so many columns, for its C, and for more of it where pairs of C are not
-// aligned; for the launches, and bytes that the pass reads and writes in one. Fitted to 230 random products, each by both.
+// Microseconds that an H200 takes for a slab of a tile of so many columns, for its C, and for more of it where TMA does not store it; for
+// the launches, and bytes that the pass reads and writes in one. Fitted to 94 random products.
 struct LargePace {
     unsigned cols;
-    double slab, tile, unaligned;
+    double slab, tile, by_lines;
 };
-constexpr LargePace LARGE_PACES[] = {{64, 0.95, 2.7, 2.3}, {128, 1.68, 5, 4.8}};
-constexpr double LARGE_START = 6.5, PASS_BYTES = 3.6e6;
+constexpr LargePace LARGE_PACES[] = {{64, 0.95, 1.6, 1}, {128, 1.68, 3, 2}};
+constexpr double LARGE_START = 9.5, PASS_BYTES = 3.6e6;
 
-inline bool has_pairs(const gpumexk_matmul_args &p) {
-    return rows_aligned<float>(p.c, p.ldc, p.stride_c, p.batch, sizeof(float2));
-}
+inline bool is_stored_by_tma(const gpumexk_matmul_args &p) { return p.beta == 0 && tma_wgmma::MatrixC(p, false, 1).fits(); }
 
 // The width whose tiles are done first, and how long they take.
 struct Width {
@@ -91,7 +90,7 @@ inline Width best_width(const gpumexk_matmul_args &p, const TensorCores &device)
     Width best = {0, INFINITY};
     for (const LargePace &pace : LARGE_PACES) {
         const size_t tiles = ceil_div(p.m, TILE_ROWS * high) * ceil_div(p.n, pace.cols) * p.batch;
-        const double tile = double(ceil_div(p.k, DEPTH)) * pace.slab + pace.tile + (has_pairs(p) ? 0 : pace.unaligned);
+        const double tile = double(ceil_div(p.k, DEPTH)) * pace.slab + pace.tile + (is_stored_by_tma(p) ? 0 : pace.by_lines);
         const double time = double(ceil_div(tiles, clusters)) * tile;
         if (time < best.time) best = {pace.cols, time};
     }
@@ -114,16 +113,21 @@ inline cudaError_t launch_large(const gpumexk_matmul_args &p, void *scratch, int
     const Packing packing_a = make_packing(a, packed, magnitudes, p.batch);
     const Packing packing_b = make_packing(b, packed_b, magnitudes + PACK_BLOCKS, p.batch);
     const unsigned blocks = static_cast<unsigned>(at_most(packing_a.tiles + packing_b.tiles, PACK_BLOCKS));
-    const cudaError_t error = launch<matmul_pack>(dim3(blocks), dim3(PACK_THREADS), cache, stream, packing_a, packing_b, flag);
+    cudaError_t error = launch<matmul_pack>(dim3(blocks), dim3(PACK_THREADS), cache, stream, packing_a, packing_b, flag);
     if (error != cudaSuccess) return error;
 
     Problem problem = {};
     problem.a = {packing_a.target, a.stride == 0 ? 0 : packed_size(a), packing_a.padded_rows};
     problem.b = {packing_b.target, b.stride == 0 ? 0 : packed_size(b), packing_b.padded_rows};
-    problem.output = output_of(p);
+    problem.output = tma_wgmma::output_of(p, false, false, 1);
+    problem.store = tma_wgmma::Store::BY_LINES;
+    if (is_stored_by_tma(p)) {
+        error = tma_wgmma::make_map_c<Format::TF32>(tma_wgmma::MatrixC(p, false, 1), 1, &problem.map_c);
+        if (error == cudaSuccess) problem.store = tma_wgmma::Store::BY_TMA;
+        else if (error != cudaErrorNotSupported) return error;     // by the driver, which makes no tensor map of it
+    }
     problem.depth = p.k;
     problem.slabs = ceil_div(p.k, DEPTH);
-    problem.paired = has_pairs(p);
     problem.flag = flag;
     problem.magnitudes_a = packing_a.magnitudes;
     problem.magnitudes_b = packing_b.magnitudes;

@@ -3,7 +3,7 @@
 // Algorithm  Persistent blocks of three warpgroups: a producer fills a ring of stages in shared memory by bulk copies, a stage
 //            one part of a slab of A and of B; two consumers multiply, 64 rows each of a tile of 128 × COLS. Two blocks, one
 //            above the other, are a cluster: each loads half of the columns and multicasts it to both. While one consumer adds
-//            to its sums, or loads A, the other multiplies.
+//            to its sums, or loads A, the other multiplies. C goes through shared memory to TMA, or line by line.
 // Sharing    A stage is written again when all consuming warps of the cluster have arrived at its `empty` barrier. A warp arrives behind
 //            wait_products, when the products that use it are complete.
 // Limits     Machine code for sm_90a.
@@ -14,6 +14,7 @@
 #include "matmul/pack.cuh"
 #include "matmul/pipeline.cuh"
 #include "matmul/split_k.cuh"
+#include "matmul/tma_wgmma_store.cuh"
 #include "matmul/wgmma.cuh"
 #include "prim/cluster/cluster.cuh"
 #include "prim/cluster/mbarrier.cuh"
@@ -29,15 +30,16 @@ constexpr unsigned WARPGROUP = 128, MULTIPLIERS = 2, THREADS = WARPGROUP * (1 + 
 constexpr unsigned TILE_ROWS = 64 * MULTIPLIERS;                   // of C, of a block
 [[maybe_unused]] constexpr unsigned BAND = 8;                      // tiles of rows worked on side by side, for the L2 cache
 constexpr size_t SHARED_ROOM = 227 * 1024;
+constexpr uint32_t OUT_BYTES = MULTIPLIERS * 2 * tma_wgmma::OUT_BUFFER;  // two buffers of a consumer's boxes of C
 
 // A block's work and the ring it is fed through.
 template <unsigned COLS_>
 struct Shape {
     static constexpr unsigned COLS = COLS_, SUMS = COLS / 2;  // of C; that a thread holds
     static constexpr unsigned PLACE = (TILE_ROWS + COLS) * LINE;   // bytes: one part of a tile of A and of one of B
-    static constexpr unsigned FIT = (SHARED_ROOM - 2048) / PLACE;
+    static constexpr unsigned FIT = (SHARED_ROOM - 2048 - OUT_BYTES) / PLACE;
     static constexpr unsigned PLACES = FIT < 9 ? FIT : 9;
-    static constexpr size_t BYTES = size_t(PLACES) * PLACE + 2048; // with bytes to align, and the barriers
+    static constexpr size_t BYTES = OUT_BYTES + size_t(PLACES) * PLACE + 2048;  // with bytes to align, and the barriers
 };
 
 // One packed operand.
@@ -49,9 +51,10 @@ struct Fetched {
 
 struct Problem {
     Fetched a, b;
-    Output output;
+    tma_wgmma::Output output;
+    tma_wgmma::Store store;
+    CUtensorMap map_c;                                             // where C is stored by TMA
     size_t depth, slabs, row_tiles, col_tiles, tiles;              // row_tiles: of a cluster, tiles: of all the batch
-    bool paired;                                                   // pairs of columns of C are aligned to 8 bytes
     unsigned *flag;
     const unsigned *magnitudes_a, *magnitudes_b;                   // as many as the pass had blocks
     unsigned pack_blocks;
@@ -186,36 +189,6 @@ __device__ __forceinline__ void consume(const Problem &problem, uint32_t ring, u
     for (unsigned i = 0; i < S::SUMS; ++i) sums[i] += of_group[i];
 }
 
-template <typename S>
-__device__ __forceinline__ void store_tile(const Problem &problem, const Place &place, unsigned group,
-                                           const float (&sums)[S::SUMS]) {
-    const Output &output = problem.output;
-    const unsigned tid = threadIdx.x % WARPGROUP, lane = tid % WARP;
-    const size_t left = place.left + lane % 4 * 2;
-#pragma unroll
-    for (unsigned below = 0; below < 2; ++below) {
-        const size_t row = place.top + group * 64 + tid / WARP * 16 + lane / 4 + below * 8;
-        if (row >= output.rows) continue;
-        float *const to = output.c + place.matrix * output.stride + row * output.ld + left;
-#pragma unroll
-        for (unsigned j = 0; j < S::COLS / 8; ++j) {
-            const float first = sums[4 * j + 2 * below], second = sums[4 * j + 2 * below + 1];
-            if (problem.paired && left + 8 * j + 1 < output.cols) {
-                float2 *const pair = reinterpret_cast<float2 *>(to + 8 * j);
-                float2 result = {output.alpha * first, output.alpha * second};
-                if (output.beta != 0) {
-                    const float2 old = *pair;
-                    result = {fmaf(output.beta, old.x, result.x), fmaf(output.beta, old.y, result.y)};
-                }
-                *pair = result;
-            } else {
-                if (left + 8 * j < output.cols) store_result(output, to + 8 * j, first);
-                if (left + 8 * j + 1 < output.cols) store_result(output, to + 8 * j + 1, second);
-            }
-        }
-    }
-}
-
 #endif
 
 // ---- kernels --------------------------------------------------------------------------------------------------------
@@ -226,7 +199,7 @@ __global__ void __launch_bounds__(THREADS, 1) matmul_wgmma(const __grid_constant
     __shared__ unsigned largest[2];
     extern __shared__ char smem[];
     const uint32_t ring = (shared_address(smem) + 1023) / 1024 * 1024;
-    const uint32_t full = ring + S::PLACES * S::PLACE, empty = full + S::PLACES * 8;
+    const uint32_t out = ring + S::PLACES * S::PLACE, full = out + OUT_BYTES, empty = full + S::PLACES * 8;
     if (threadIdx.x == 0) {
         for (unsigned place = 0; place < S::PLACES; ++place) {
             mbarrier_init(full + place * 8, 1);
@@ -249,11 +222,16 @@ __global__ void __launch_bounds__(THREADS, 1) matmul_wgmma(const __grid_constant
         for (size_t tile = blockIdx.x / cluster_blocks(); tile < problem.tiles; tile += gridDim.x / cluster_blocks()) {
             float sums[S::SUMS];
             consume<S>(problem, ring, full, empty, group, at, sums);
-            if (fits) store_tile<S>(problem, place_of<S>(problem, tile), group, sums);
+            if (!fits) continue;
+            const Place place = place_of<S>(problem, tile);
+            const tma_wgmma::Boxed boxed = {&problem.output, problem.store, &problem.map_c, static_cast<unsigned>(place.matrix),
+                                            place.top + group * tma_wgmma::ROWS, place.left, group, out};
+            tma_wgmma::store_boxes<Format::TF32, false, true, false>(boxed, sums);
         }
     }
     __syncwarp();
     cluster_sync();                                                // no block exits while another still writes to it
+    wait_for_reads<0>();                                           // or while TMA reads its shared memory
 #else
     __trap();
 #endif
