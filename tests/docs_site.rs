@@ -205,10 +205,11 @@ fn without_placeholder(part: &str) -> &str {
     }
 }
 
-/// docs/data holds what benches/RESULTS.md has, with a machine and a date.
+/// docs/data holds what benches/results has, with a machine and a date.
 #[test]
 fn plots_show_recorded_figures() {
-    let results = fs::read_to_string(root().join("benches/RESULTS.md")).expect("the figures are there");
+    let pages = files_below(&root().join("benches/results"), "md");
+    let results: String = pages.iter().map(|page| fs::read_to_string(page).expect("a page can be read")).collect();
     let is_number = |text: &&str| text.contains('.') && text.parse::<f64>().is_ok();
     let recorded: BTreeSet<_> =
         results.split(|c: char| c.is_whitespace() || "|,;".contains(c)).filter(is_number).collect();
@@ -219,7 +220,7 @@ fn plots_show_recorded_figures() {
         let (machine, rest) = text.split_once('\n').expect("a first line");
         assert!(machine.starts_with("# ") && machine.contains(", 20"), "{}: {machine}", file.display());
         for figure in rest.lines().skip(2).flat_map(|line| line.split(',')).filter(is_number) {
-            assert!(recorded.contains(figure), "{}: {figure} is not in benches/RESULTS.md", file.display());
+            assert!(recorded.contains(figure), "{}: {figure} is not in benches/results", file.display());
         }
     }
 }

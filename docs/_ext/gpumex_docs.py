@@ -30,7 +30,7 @@ PROJECT_FILES = {
     "README.md": "index", "CONTRIBUTING.md": "project/contributing", "CHANGELOG.md": "project/changelog",
     "SECURITY.md": "project/security", "THIRD_PARTY.md": "project/licences", "benches/RESULTS.md": "project/results",
     "lab/README.md": "textbook/exercises", "lab/LECTURER.md": "textbook/lecturer", "docs/memory.md": "memory", "docs/reliability.md": "reliability",
-}
+} | {f"benches/results/{path.name}": f"project/results/{path.stem}" for path in (ROOT / "benches/results").glob("*.md")}
 log = logging.getLogger(__name__)
 
 
@@ -377,14 +377,14 @@ def resolve(app, env, node, content):
 # ---- files of the repository as pages
 
 def project_text(app, docname, source):
-    """A page that says `<!-- file: CONTRIBUTING.md -->` is that file; links to other files of the repository fit the site."""
+    """A page that says `<!-- file: CONTRIBUTING.md -->` is that file, and what stands below; links to other files of the repository fit the site."""
     included = re.match(r"<!-- file: (\S+) -->", source[0])
     folder = ""
     if included:
         path = ROOT / included[1]
         app.env.note_dependency(str(path), docname=docname)
         folder = str(Path(included[1]).parent)
-        source[0] = path.read_text()
+        source[0] = path.read_text() + source[0][included.end():]
     elif docname in ("memory", "reliability"):
         folder = "docs"
     else:

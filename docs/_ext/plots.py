@@ -1,4 +1,4 @@
-"""Tables and plots of docs/data, whose files are measured figures of benches/RESULTS.md with device and date in their first line.
+"""Tables and plots of docs/data, whose files are measured figures of benches/results with device and date in their first line.
 Plots are SVG in the page: text and axes have the colour of the text around them, in the light as in the dark."""
 
 import csv

@@ -4,7 +4,7 @@
 //!         threads have woken by then. On the device it takes device_us, and COPY_NS_PER_KIB for its bytes. Beyond MOST_BYTES it is the
 //!         device's.
 //! Source  benches/backends.c on an H200 and its host of 16 cores, 2026-11-28 and 29; benches/fit_backends has the rows from there, for f32, u32 and
-//!         f64 together. What is lost by them: benches/RESULTS.md.
+//!         f64 together. What is lost by them: benches/results/backends.md.
 #![forbid(unsafe_code)]
 
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 //!   Within a vector each half is scanned by two shifts (Hillis, Steele), the lower half's sum is added to the upper one, and what stands
 //!   before the vector to all. Sums that wrap have the same bits in any order.
 //!
-//! Cost  One addition waits for the vector before, where the plain loop has one an element: benches/RESULTS.md has what that makes of a scan.
+//! Cost  One addition waits for the vector before, where the plain loop has one an element: benches/results/cpu.md has what that makes of a scan.
 #![forbid(unsafe_code)]
 
 use super::{Array, plain};
