@@ -94,6 +94,20 @@ mxArray *new_host_array(mxClassID class_id, mwSize ndims, const mwSize *dims)
 
 enum { LARGE_BYTES = 32768 };
 
+/* Whether the oct-file is not there, or does not fit: then a user is told once. */
+static int is_without_oct_file(const mxArray *problem)
+{
+    char id[32] = "", message[256] = "";
+    mxGetString(mxGetField(problem, 0, "identifier"), id, sizeof id);
+    if (strcmp(id, "Octave:undefined-function") == 0)
+        return 1;
+    if (strstr(id, ":builtAnew") == NULL)
+        return 0;
+    mxGetString(mxGetField(problem, 0, "message"), message, sizeof message);
+    mexWarnMsgIdAndTxt("gpumex:copiedResults", "gpumex: large results are copied, and take up to six times as long. %s", message);
+    return 1;
+}
+
 /* An array of Octave's own, which it takes as it is; those of a MEX file it copies. NULL where the type gpuArray is not there. */
 static mxArray *new_octave_array(mxClassID class_id, mwSize ndims, const mwSize *dims)
 {
@@ -108,9 +122,7 @@ static mxArray *new_octave_array(mxClassID class_id, mwSize ndims, const mwSize 
     mxDestroyArray(inputs[0]), mxDestroyArray(inputs[1]);
     if (problem == NULL)
         return made;
-    char id[32] = "";
-    mxGetString(mxGetField(problem, 0, "identifier"), id, sizeof id);
-    is_missing = strcmp(id, "Octave:undefined-function") == 0 || strstr(id, ":builtAnew") != NULL;
+    is_missing = is_without_oct_file(problem);
     renew_interrupts(); /* Octave has set its own handler again */
     return NULL;
 }
