@@ -2,7 +2,7 @@
  *
  * Octave's help finds the package by its name and takes it for a function without a text. A command-line function comes before a package
  * (symbol_table::find_function): the one that is installed here is the package itself, with a text. `clear functions` takes it
- * away, and the next function that is loaded brings it back. */
+ * away, and the next function that is loaded brings it back. exist ("gpumex") is 103 meanwhile, and 0 without it. */
 
 #include "package_help.h"
 
@@ -26,6 +26,8 @@ public:
     std::string doc_string(const std::string &) const override
     {
         const std::string beside = octave::fcn_file_in_path("gpumex_gateway.m");
+        if (beside.empty())
+            return ""; /* not on the path any more */
         const std::string contents = beside.substr(0, beside.rfind('/') + 1) + "Contents.m";
         return octave::feval("get_help_text", octave_value(contents), 1)(0).string_value();
     }
