@@ -209,7 +209,8 @@ fn without_placeholder(part: &str) -> &str {
 #[test]
 fn plots_show_recorded_figures() {
     let pages = files_below(&root().join("benches/results"), "md");
-    let results: String = pages.iter().map(|page| fs::read_to_string(page).expect("a page can be read")).collect();
+    let results: String =
+        pages.iter().map(|page| fs::read_to_string(page).expect("a page can be read")).collect();
     let is_number = |text: &&str| text.contains('.') && text.parse::<f64>().is_ok();
     let recorded: BTreeSet<_> =
         results.split(|c: char| c.is_whitespace() || "|,;".contains(c)).filter(is_number).collect();

@@ -3,7 +3,7 @@
 // Algorithm  Persistent blocks of three warpgroups: a producer fills a ring of stages in shared memory by bulk copies, a stage
 //            one part of a slab of A and of B; two consumers multiply, 64 rows each of a tile of 128 × COLS. Two blocks, one
 //            above the other, are a cluster: each loads half of the columns and multicasts it to both. While one consumer adds
-//            to its sums, or loads A, the other multiplies. C goes through shared memory to TMA, or line by line.
+//            to its sums, the other multiplies. C goes through shared memory to TMA, or line by line.
 // Sharing    A stage is written again when all consuming warps of the cluster have arrived at its `empty` barrier. A warp arrives behind
 //            wait_products, when the products that use it are complete.
 // Limits     Machine code for sm_90a.
@@ -224,7 +224,7 @@ __global__ void __launch_bounds__(THREADS, 1) matmul_wgmma(const __grid_constant
             consume<S>(problem, ring, full, empty, group, at, sums);
             if (!fits) continue;
             const Place place = place_of<S>(problem, tile);
-            const tma_wgmma::Boxed boxed = {&problem.output, problem.store, &problem.map_c, static_cast<unsigned>(place.matrix),
+            const tma_wgmma::Boxed boxed = {&problem.output, problem.store, &problem.map_c, place.matrix,
                                             place.top + group * tma_wgmma::ROWS, place.left, group, out};
             tma_wgmma::store_boxes<Format::TF32, false, true, false>(boxed, sums);
         }

@@ -11,10 +11,10 @@
 //            takes 2.7 between the same events.
 // Pays       Where log_lanes_of() reckons with few microseconds: fitted to 259 random products of at most 10^7 multiply-adds, each with every
 //            number of lanes of a warp, beside tiled.cu, f64.cu, rank_k.cuh and skinny.cu; a block for an element, to 520 with up to 300 rows
-//            and columns and k of 200 to 30000: 10 × 11 × 4709 in float 22.6 -> 6.5 us.
+//            and columns and k of 200 to 30000, and taken up to a k of 9000 in float, 7000 in double: 10 × 11 × 4709 in float 22.6 -> 6.5 us.
 // Limits     m · n · batch up to 2^22, k up to 2^31: more never pays.
 // Edges      A lane takes its places in ascending order, one fused multiply-add each, and lanes are added in a fixed order:
-//            |error| ≤ γ(k+3) · (|alpha| |A| |B| + |beta| |C|), and the bits depend on the shape alone. beta = 0 never reads C. k and alpha
+//            |error| ≤ γ(k+2) · (|alpha| |A| |B| + |beta| |C|), and the bits depend on the shape and on how A and B lie. beta = 0 never reads C. k and alpha
 //            are not 0. NaN and infinity propagate as in IEEE arithmetic.
 // Source     M. Harris, "Optimizing Parallel Reduction in CUDA", NVIDIA 2007, of which the lanes are the last step.
 #pragma once
@@ -133,7 +133,7 @@ __global__ void __launch_bounds__(THREADS) matmul_small(const __grid_constant__ 
 
 // ---- host helpers ---------------------------------------------------------------------------------------------------
 
-// How a product is computed: `lanes` for an element, 0 where another kernel is faster.
+// How a product is computed: 2^log_lanes lanes for an element, or LOG_BLOCK; -1 where another kernel is faster.
 struct Way {
     int log_lanes;
     double time;                                                   // microseconds, by an estimate

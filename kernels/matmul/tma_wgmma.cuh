@@ -9,8 +9,8 @@
 //            persistent blocks, in clusters of two, one above the other, of which each loads half of B and multicasts it. SPLITS: the
 //            blocks of a cluster share a tile, each with a part of k (split-K), and add up their sums through distributed shared
 //            memory in the order of their ranks; or tiles of parts of k are matrices by themselves (tma_wgmma_sum.cuh). Tiles of C
-//            go through shared memory too: without beta, and where rows of C are whole pieces of 16 bytes, TMA stores them while the next
-//            ones are computed, else warps store whole lines.
+//            go through shared memory too (tma_wgmma_store.cuh): without beta, and where rows of C are whole pieces of 16 bytes, TMA stores
+//            them while the next ones are computed, else warps do; 16-bit floats with beta, or transposed, are stored from registers.
 // Layout     Lines of 128 bytes with the 128-byte swizzle: along k, one for each row of op(A) or column of op(B), or along the edge, EDGE
 //            for each k, EDGE lines one behind the other. Either way a stage has 8 KiB of A for each consumer, and COLS / 64 times as
 //            much of B. What lies outside of the operands altogether is not loaded.
@@ -285,7 +285,7 @@ __device__ __forceinline__ void store_tile(const Output &output, const Place &pl
     }
 }
 
-// The tile of a consumer, in the one way or the other.
+// The tile of a consumer, as problem.store says.
 template <typename L, bool HOLDS_A>
 __device__ __forceinline__ void store_tile_of(const Problem &problem, const Place &place, unsigned group, uint32_t out,
                                               const float (&sums)[L::SUMS]) {

@@ -1,11 +1,10 @@
 // tma_wgmma_store.cuh — the epilogue of products by wgmma: sums of a consumer's threads to C.
 //
 // Algorithm  From registers two neighbours at a time (store_pair), or through shared memory (put_part), in boxes of lines of 128 bytes, from
-//            where TMA stores them, or warps store whole lines (store_lines): 32 neighbours of a row a warp, whatever rows are aligned to,
-//            where threads that store what they hold write 8 pieces of 32 bytes.
-// Layout     A box has OUT_COLS columns of a consumer's ROWS rows, or where C is transposed lines are columns; 128-byte swizzle, which has
-//            no bank conflicts either way.
-// Cost       One H200, float32: 28 MB of C whose rows are not aligned 30 us, product and all, 60 from registers.
+//            where TMA stores them, or warps do (store_lines): where they are whole and aligned to 16 bytes in C, four lines at a time
+//            (store_packets), else one, 32 neighbours. Threads that store what they hold write 8 pieces of 32 bytes.
+// Layout     A box has OUT_COLS columns of a consumer's ROWS rows, or where C is transposed lines are columns; 128-byte swizzle.
+// Cost       One H200: TENSOR of 3146 × 1791 × 153, whose rows of C are not aligned, 42 us; 60 from registers.
 // Limits     Machine code for sm_90a.
 // Edges      Rows and columns past the end are not stored. beta = 0 never reads C.
 // Source     PTX ISA, "wgmma", the layout of accumulators.
@@ -45,17 +44,19 @@ struct Output {
     bool in_pairs;                                                 // pairs of a thread are contiguous, and aligned
 };
 
-// How a tile that one block has goes to memory: from the threads that have its sums (16-bit floats with beta, or turned), or by way of
-// shared memory, line by line.
-enum class Store { DIRECTLY, BY_LINES, BY_TMA };
+// How a tile that one block has goes to memory.
+enum class Store {
+    DIRECTLY,                                                      // from registers: 16-bit floats with beta, or where C is transposed
+    BY_LINES,                                                      // through shared memory, by warps
+    BY_TMA,                                                        // through shared memory, where beta is 0 and rows are aligned to 16 bytes
+};
 
 // A consumer's rows of a tile of C, from row `top` and column `left` on, and two buffers of all consumers for its boxes.
 struct Boxed {
     const Output *output;
     Store store;
     const CUtensorMap *map_c;                                      // where TMA stores
-    unsigned matrix;
-    size_t top, left;
+    size_t matrix, top, left;
     unsigned consumer;
     uint32_t buffers;
 };
@@ -134,8 +135,9 @@ __device__ __forceinline__ void store_four(const Output &output, unsigned matrix
     }
 }
 
-// body(Constant<index>()) for an index from BEGIN to END - 1, by branches. A loop over parts of a tile branches to the registers of a part: what
-// it does with them is there once, and not for each part, since code comes slowly that is not in the instruction cache, 10 us for 200 KB.
+// body(Constant<index>()) for an index from BEGIN to END - 1: a body for each, and a branch to one of them, since registers cannot be
+// indexed. What is in the loop besides is there once, and need not be unrolled: code that is not in the instruction cache is slow
+// to come, 10 us for 200 KB.
 template <int BEGIN, int END, typename Body>
 __device__ __forceinline__ void with_constant(unsigned index, const Body &body) {
     if constexpr (END - BEGIN == 1) {
@@ -230,7 +232,7 @@ __device__ __forceinline__ void store_packets(float *first, size_t step, uint32_
 
 // Lines of a consumer's boxes to C, whose element (row, col) is the first of them: a warp stores one at a time, or four.
 template <bool IS_FLOAT, bool TURNED>
-__device__ __forceinline__ void store_lines(const Output &output, unsigned matrix, uint32_t boxes, size_t row, size_t col) {
+__device__ __forceinline__ void store_lines(const Output &output, size_t matrix, uint32_t boxes, size_t row, size_t col) {
     using Element = std::conditional_t<IS_FLOAT, float, uint16_t>;
     constexpr unsigned WARPS = WARPGROUP / WARP, LINES = TURNED ? OUT_LINES : ROWS, LENGTH = OUT_COLS<IS_FLOAT>;
     const unsigned warp = threadIdx.x % WARPGROUP / WARP, lane = threadIdx.x % WARP;

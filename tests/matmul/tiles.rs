@@ -97,7 +97,7 @@ const OF_VECTORS: [[usize; 3]; 8] = [
 ];
 
 /// For kernels/matmul/small.cuh: with every number of lanes for an element, and rounds that are whole or not.
-const SMALL: [[usize; 3]; 12] = [
+const SMALL: [[usize; 3]; 16] = [
     [2, 1, 2],
     [42, 1267, 2],
     [300, 200, 4],
@@ -110,10 +110,14 @@ const SMALL: [[usize; 3]; 12] = [
     [7, 1, 55],
     [2, 489, 156],
     [6, 6, 256],
+    [10, 11, 4709],
+    [11, 35, 1518],
+    [1, 3, 1500],
+    [9, 4, 2048],
 ];
 
 /// For tiles of packed operands.
-const PACKED: [[usize; 3]; 2] = [[602, 702, 301], [263, 2201, 40]];
+const PACKED: [[usize; 3]; 4] = [[602, 702, 301], [263, 2201, 40], [600, 704, 301], [130, 260, 90]];
 
 /// For kernels/matmul/narrow_wgmma.cuh: one cluster or more of them than a device runs at once, parts of k, rows aligned to 16 bytes or not.
 const NARROW: [[usize; 3]; 6] =
@@ -298,21 +302,41 @@ fn narrow_products_are_exact_whatever_the_alignment_on_cuda() {
 fn narrow_products_are_as_their_options_ask_for_on_cuda() {
     let Some(cuda) = Context::cuda() else { return };
     tune(&cuda, c"matmul_tensor", [384, 1]);
-    for (size, at) in [[270, 35, 130], [37, 141, 700]]
-        .into_iter()
-        .zip(0..)
-        .flat_map(|(size, of_size)| (0..8).map(move |at| (size, 8 * of_size + at)))
+    are_as_their_options_ask_for::<f32>(&cuda, MatmulVariant::Tensor, [[270, 35, 130], [37, 141, 700]]);
+}
+
+/// The same where both operands are packed: C is stored by TMA, in packets, or element by element.
+#[test]
+fn products_of_packed_operands_are_as_their_options_ask_for_on_cuda() {
+    let Some(cuda) = Context::cuda() else { return };
+    for cols in [64, 128] {
+        tune(&cuda, c"matmul_tensor", [384, cols]);
+        are_as_their_options_ask_for::<f32>(&cuda, MatmulVariant::Tensor, [[270, 136, 130], [137, 141, 100]]);
+    }
+}
+
+/// The same where a block of threads has an element of C.
+#[test]
+fn small_products_are_as_their_options_ask_for_on_cuda() {
+    let Some(cuda) = Context::cuda() else { return };
+    are_as_their_options_ask_for::<f32>(&cuda, MatmulVariant::Tiled, [[10, 11, 2001], [3, 2, 1600]]);
+    are_as_their_options_ask_for::<f64>(&cuda, MatmulVariant::Tiled, [[10, 11, 2001], [3, 2, 1600]]);
+}
+
+fn are_as_their_options_ask_for<T: Real>(cuda: &Context, variant: MatmulVariant, sizes: [[usize; 3]; 2]) {
+    for (size, at) in
+        sizes.into_iter().zip(0..).flat_map(|(size, of_size)| (0..8).map(move |at| (size, 8 * of_size + at)))
     {
         let storage = |transposed, gap| Storage { transposed, line_gap: Some(gap), ..Storage::TIGHT };
         let (batch, beta) = ([1, 3][at / 4 % 2], [0.0, -0.5][at % 2]);
         Problem {
             a: storage(at % 2 == 1, at % 5),
             b: Storage { same: at % 3 == 0, ..storage(at / 2 % 2 == 1, at % 3) },
-            c: storage(false, at % 4),
+            c: storage(false, [0, 0, 2, 3][at % 4]),
             batch,
             scale: Some([1.5, beta]),
             ..Problem::plain(size)
         }
-        .check::<f32>(&cuda, MatmulVariant::Tensor);
+        .check::<T>(cuda, variant);
     }
 }
