@@ -13,7 +13,6 @@
 #include <math.h>
 
 #include "kernels.h"
-#include "matmul/epilogue.cuh"
 #include "matmul/float_split.cuh"
 #include "matmul/large_wgmma.cuh"
 #include "matmul/pack.cuh"
@@ -87,10 +86,11 @@ struct Width {
 
 inline Width best_width(const gpumexk_matmul_args &p, const TensorCores &device) {
     const size_t high = p.m > TILE_ROWS ? 2 : 1, clusters = device.sms / high;
+    const bool by_tma = is_stored_by_tma(p);
     Width best = {0, INFINITY};
     for (const LargePace &pace : LARGE_PACES) {
         const size_t tiles = ceil_div(p.m, TILE_ROWS * high) * ceil_div(p.n, pace.cols) * p.batch;
-        const double tile = double(ceil_div(p.k, DEPTH)) * pace.slab + pace.tile + (is_stored_by_tma(p) ? 0 : pace.by_lines);
+        const double tile = double(ceil_div(p.k, DEPTH)) * pace.slab + pace.tile + (by_tma ? 0 : pace.by_lines);
         const double time = double(ceil_div(tiles, clusters)) * tile;
         if (time < best.time) best = {pace.cols, time};
     }

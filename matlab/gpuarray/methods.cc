@@ -47,16 +47,21 @@ static octave_value_list built_anew(const octave_value_list &, int)
                       "without its links call link_gpuarray first");
 }
 
-octave_function *make_method(implementation body, const octave::dynamic_library &library, const char *name)
+/* What a function runs that is loaded now. */
+static implementation loaded(implementation body)
 {
     document_package();
-    return new method(register_type() ? body : built_anew, library, name, help_of(name));
+    return register_type() ? body : built_anew;
+}
+
+octave_function *make_method(implementation body, const octave::dynamic_library &library, const char *name)
+{
+    return new method(loaded(body), library, name, help_of(name));
 }
 
 octave_function *make_function(implementation body, const octave::dynamic_library &library, const char *name)
 {
-    document_package();
-    return octave_dld_function::create(register_type() ? body : built_anew, library, name, help_of(name));
+    return octave_dld_function::create(loaded(body), library, name, help_of(name));
 }
 
 void check_count(const char *name, const octave_value_list &arguments, int least, int most)
